@@ -1,0 +1,97 @@
+#include "isa/check.hpp"
+
+#include "isa/codec.hpp"
+
+namespace capra::isa {
+namespace {
+
+constexpr std::string_view kTrapNames[kTrapCount] = {
+    "none",       "illegal_opcode", "reserved_bits", "field_range", "spad_range",
+    "acc_range",  "ext_range",      "overlap",       "pc_range"};
+
+constexpr std::string_view kTrapProse[kTrapCount] = {
+    "no trap",
+    "the opcode byte names no instruction",
+    "a bit that the instruction does not define is set",
+    "a count or stride is zero or above its limit",
+    "an operand reaches past the end of the scratchpad",
+    "an operand reaches past the end of the accumulators",
+    "an operand reaches past the end of external memory",
+    "the destination overlaps a source that starts before it",
+    "the program counter ran past the last instruction"};
+
+bool fields_in_range(const Instruction& insn, const InstructionRow& row, const Target& target) {
+    for (const FieldRow& field : row.fields) {
+        const std::uint32_t value = insn.*field.member;
+        const auto width_max = static_cast<std::uint32_t>((std::uint64_t{1} << field.width) - 1);
+        if (value < field.min || value > target.limit(field.limit, width_max)) return false;
+    }
+    return true;
+}
+
+std::uint64_t size_of(Space space, const Target& target) {
+    switch (space) {
+        case Space::spad: return target.spad_bytes;
+        case Space::acc: return target.acc_words;
+        case Space::ext: return target.ext_words;
+        case Space::none: break;
+    }
+    return 0;
+}
+
+/// An in-order stream would overwrite cells of the source that it has yet to read.
+bool stream_overtakes(const Access& destination, const Access& source) {
+    return source.space == destination.space && destination.base > source.base &&
+           destination.base < source.end();
+}
+
+}  // namespace
+
+std::string_view trap_name(Trap trap) { return kTrapNames[static_cast<unsigned>(trap)]; }
+std::string_view trap_prose(Trap trap) { return kTrapProse[static_cast<unsigned>(trap)]; }
+
+Accesses accesses(const Instruction& insn) {
+    Accesses result{};
+    for (const OperandRow& operand : row_of(insn.op).operands) {
+        if (operand.when != nullptr && insn.*operand.when != operand.when_value) continue;
+        const std::uint32_t cols = operand.single_cell ? 1 : insn.*operand.cols;
+        const std::uint32_t rows = operand.rows != nullptr ? insn.*operand.rows : 1;
+        const std::uint32_t stride = operand.stride != nullptr ? insn.*operand.stride : cols;
+        result.items[result.count++] = {operand.use,  operand.space, insn.*operand.base,
+                                        rows, cols, stride};
+    }
+    return result;
+}
+
+Access effect(const Instruction& insn) {
+    for (const Access& access : accesses(insn))
+        if (access.use == Use::write) return access;
+    return {Use::write, Space::none, 0, 0, 0, 0};
+}
+
+Trap check(const Instruction& insn, const Target& target) {
+    const InstructionRow& row = row_of(insn.op);
+    if (!fields_in_range(insn, row, target)) return Trap::field_range;
+    const Accesses operands = accesses(insn);
+    constexpr std::pair<Space, Trap> kOrder[] = {
+        {Space::spad, Trap::spad_range}, {Space::acc, Trap::acc_range}, {Space::ext, Trap::ext_range}};
+    for (const auto& [space, trap] : kOrder)
+        for (const Access& access : operands)
+            if (access.space == space && access.end() > size_of(space, target)) return trap;
+    if (row.streams) {
+        const Access destination = effect(insn);
+        for (const Access& access : operands)
+            if (access.use == Use::read && stream_overtakes(destination, access))
+                return Trap::overlap;
+    }
+    return Trap::none;
+}
+
+Trap check_word(const Word& word, const Target& target) {
+    const InstructionRow* row = find_row(static_cast<std::uint8_t>(word.lo & 0xff));
+    if (row == nullptr) return Trap::illegal_opcode;
+    if (has_reserved_bits(word, *row)) return Trap::reserved_bits;
+    return check(*decode(word), target);
+}
+
+}  // namespace capra::isa

@@ -1,0 +1,25 @@
+// isagen: prints a file generated from the instruction table.
+#include "isa/generate.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include <cstdio>
+#include <string>
+
+int main(int argc, char** argv) {
+    CLI::App app{"Prints a file generated from the instruction table (isa/table.hpp)."};
+    app.require_subcommand(1);
+    const auto print = [](const std::string& text) { std::fputs(text.c_str(), stdout); };
+    app.add_subcommand("verilog", "rtl/isa.vh")->callback([&] {
+        print(capra::isa::generate_verilog_header());
+    });
+    app.add_subcommand("manual", "docs/isa.md")->callback([&] {
+        print(capra::isa::generate_manual());
+    });
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::ParseError& error) {
+        return app.exit(error) == 0 ? 0 : 2;
+    }
+    return 0;
+}
