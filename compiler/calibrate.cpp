@@ -1,0 +1,80 @@
+#include "compiler/calibrate.hpp"
+
+#include "isa/error.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+
+namespace capra::compiler {
+
+namespace {
+
+bool has_range(const Node& node) {
+    switch (node.op) {
+        case Op::weight:
+        case Op::softmax:
+        case Op::argmax:
+        case Op::output:
+            return false;
+        default:
+            return true;
+    }
+}
+
+double largest_magnitude(const Node& node, const Matrix& matrix) {
+    double largest = 0;
+    for (double v : matrix.values) {
+        if (!std::isfinite(v))
+            throw Error(fmt::format("node \"{}\": calibration gives {}", node.name, v));
+        largest = std::max(largest, std::fabs(v));
+    }
+    return largest;
+}
+
+}  // namespace
+
+const std::string& range_key(const Node& node) {
+    return node.tag.empty() ? node.name : node.tag;
+}
+
+void Ranges::widen(const std::string& key, double magnitude) {
+    assert(std::isfinite(magnitude) && magnitude >= 0);
+    double& range = max_.try_emplace(key, magnitude).first->second;
+    range = std::max(range, magnitude);
+}
+
+void Ranges::merge(const Ranges& other) {
+    for (const auto& [key, magnitude] : other.max_) widen(key, magnitude);
+}
+
+std::optional<double> Ranges::find(const std::string& key) const {
+    const auto found = max_.find(key);
+    if (found == max_.end()) return std::nullopt;
+    return found->second;
+}
+
+void observe(Ranges& ranges, const Graph& graph, const Inputs& inputs) {
+    const auto values = evaluate(graph, inputs);
+    std::vector<double> largest;
+    largest.reserve(values.size());
+    for (std::size_t id = 0; id < values.size(); ++id) {
+        const Node& node = graph.nodes[id];
+        largest.push_back(largest_magnitude(node, values[id]));
+        if (!has_range(node)) continue;
+        double range = largest[id];
+        if (node.op == Op::add)
+            for (NodeId operand : node.inputs) range = std::max(range, largest[operand]);
+        ranges.widen(range_key(node), range);
+    }
+}
+
+Ranges calibrate(const Graph& graph, std::span<const Inputs> samples) {
+    Ranges ranges;
+    for (const Inputs& sample : samples) observe(ranges, graph, sample);
+    return ranges;
+}
+
+}  // namespace capra::compiler

@@ -1,0 +1,20 @@
+// The graph evaluated in double precision: the reference that calibration observes and that
+// quantisation errors are measured against.
+#pragma once
+
+#include "compiler/graph.hpp"
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace capra::compiler {
+
+/// One value for each input node, by the node's name.
+using Inputs = std::map<std::string, Matrix>;
+
+/// The value of every node, by NodeId. argmax gives indices as doubles. An Error names the node
+/// when an input is missing or has the wrong shape, and the name when no input node has it.
+std::vector<Matrix> evaluate(const Graph& graph, const Inputs& inputs);
+
+}  // namespace capra::compiler

@@ -1,0 +1,69 @@
+#include "compiler/graph_json.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <string>
+
+namespace capra::compiler {
+
+namespace {
+
+using json = nlohmann::ordered_json;
+
+json to_json(const Matrix& matrix) {
+    json rows = json::array();
+    for (std::uint32_t r = 0; r < matrix.rows; ++r) {
+        const auto begin = matrix.values.begin() + std::ptrdiff_t{r} * matrix.cols;
+        rows.push_back(std::vector<double>(begin, begin + matrix.cols));
+    }
+    return rows;
+}
+
+json to_json(const Graph& graph, const Node& node) {
+    json result;
+    result["name"] = node.name;
+    result["op"] = op_name(node.op);
+    if (node.op == Op::input) {
+        result["rows"] = node.rows;
+        result["cols"] = node.cols;
+    } else if (node.op == Op::weight) {
+        result["values"] = to_json(node.value);
+    } else {
+        for (NodeId operand : node.inputs) result["inputs"].push_back(graph.nodes[operand].name);
+    }
+    if (node.op == Op::matmul) {
+        result["scale"] = node.scale;
+        result["transpose_b"] = node.transpose_b;
+    }
+    if (!node.tag.empty()) result["tag"] = node.tag;
+    return result;
+}
+
+json to_json(const Inputs& sample) {
+    json result = json::object();
+    for (const auto& [name, matrix] : sample) result[name] = to_json(matrix);
+    return result;
+}
+
+/// The items of an array, one a line.
+template <typename Items, typename Convert>
+std::string lines(const Items& items, Convert convert) {
+    std::string text;
+    for (const auto& item : items) {
+        text += text.empty() ? "\n    " : ",\n    ";
+        text += convert(item).dump();
+    }
+    return text;
+}
+
+}  // namespace
+
+std::string graph_to_json(const Graph& graph, std::span<const Inputs> samples) {
+    std::string text = "{\n  \"name\": " + json(graph.name).dump() + ",\n  \"nodes\": [";
+    text += lines(graph.nodes, [&](const Node& node) { return to_json(graph, node); });
+    text += "\n  ],\n  \"calibration\": [";
+    text += lines(samples, [](const Inputs& sample) { return to_json(sample); });
+    return text + "\n  ]\n}\n";
+}
+
+}  // namespace capra::compiler

@@ -1,0 +1,195 @@
+#include "compiler/integer_interpreter.hpp"
+
+#include "isa/error.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+
+namespace capra::compiler {
+
+namespace {
+
+__extension__ using Wide = __int128;
+
+/// Floor of a quotient with a positive divisor, for any sign of the dividend.
+Wide floor_div(Wide dividend, Wide divisor) {
+    const Wide quotient = dividend / divisor;
+    return dividend % divisor < 0 ? quotient - 1 : quotient;
+}
+
+/// dividend / divisor to the nearest integer, halves up.
+Wide nearest(Wide dividend, Wide divisor) {
+    return floor_div(2 * dividend + divisor, 2 * divisor);
+}
+
+std::int8_t saturate(Wide v) {
+    return static_cast<std::int8_t>(std::clamp<Wide>(v, -128, 127));
+}
+
+Wide scaled(Wide value, const Requant& r) {
+    return nearest(value * r.mult, Wide{1} << r.shift);
+}
+
+IntMatrix empty(const Node& node) {
+    return {node.rows, node.cols, std::vector<std::int8_t>(std::size_t{node.rows} * node.cols)};
+}
+
+// Dot products of the rows of a with the columns (or, transposed, the rows) of b, rescaled.
+IntMatrix multiply(const Node& node, const QuantisedNode& q, const IntMatrix& a,
+                   const IntMatrix& b) {
+    IntMatrix result = empty(node);
+    for (std::size_t i = 0; i < node.rows; ++i) {
+        for (std::size_t j = 0; j < node.cols; ++j) {
+            Wide sum = 0;
+            for (std::size_t t = 0; t < a.cols; ++t) {
+                const std::size_t at = node.transpose_b ? j * b.cols + t : t * b.cols + j;
+                sum += Wide{a.values[i * a.cols + t]} * b.values[at];
+            }
+            const Wide value = scaled(sum, q.requant);
+            result.values[i * node.cols + j] =
+                saturate(q.fused_relu ? std::max<Wide>(value, 0) : value);
+        }
+    }
+    return result;
+}
+
+IntMatrix rescale(const IntMatrix& m, const std::optional<Requant>& requant) {
+    IntMatrix result = m;
+    if (!requant) return result;
+    for (std::int8_t& v : result.values) v = saturate(scaled(v, *requant));
+    return result;
+}
+
+IntMatrix relu(const QuantisedNode& q, const IntMatrix& m) {
+    if (q.fused_relu) return m;
+    IntMatrix result = m;
+    for (std::int8_t& v : result.values) v = saturate(std::max<Wide>(scaled(v, q.requant), 0));
+    return result;
+}
+
+/// 2^(-steps/256) in units of 2^-15 as SM defines it: the fraction from a table rounded to an
+/// integer, then halved once for each whole unit, rounded once; nothing beyond 16 units.
+Wide exponential(Wide steps) {
+    const auto fraction = static_cast<int>(steps % 256);
+    const Wide halvings = steps / 256;
+    if (halvings > 16) return 0;
+    const Wide table = std::llround(32768.0 * std::exp2(-fraction / 256.0));
+    return nearest(table, Wide{1} << static_cast<int>(halvings));
+}
+
+IntMatrix softmax(const QuantisedNode& q, const IntMatrix& m) {
+    IntMatrix result = m;
+    for (std::size_t r = 0; r < m.rows; ++r) {
+        const auto* row = m.values.data() + r * m.cols;
+        const Wide top = *std::max_element(row, row + m.cols);
+        std::vector<Wide> e(m.cols);
+        Wide sum = 0;
+        for (std::size_t i = 0; i < m.cols; ++i)
+            sum += e[i] = exponential(nearest((top - row[i]) * q.softmax_scale, 4096));
+        const Wide reciprocal = floor_div(Wide{127} << 32, sum);
+        for (std::size_t i = 0; i < m.cols; ++i)
+            result.values[r * m.cols + i] = saturate(nearest(e[i] * reciprocal, Wide{1} << 32));
+    }
+    return result;
+}
+
+IntMatrix argmax(const Node& node, const IntMatrix& m) {
+    IntMatrix result = empty(node);
+    for (std::size_t r = 0; r < m.rows; ++r) {
+        std::size_t best = 0;
+        for (std::size_t i = 1; i < m.cols; ++i)
+            if (m.values[r * m.cols + i] > m.values[r * m.cols + best]) best = i;
+        result.values[r] = static_cast<std::int8_t>(best);
+    }
+    return result;
+}
+
+IntMatrix add(const IntMatrix& left, const IntMatrix& right) {
+    IntMatrix result = left;
+    for (std::size_t i = 0; i < result.values.size(); ++i)
+        result.values[i] = saturate(Wide{left.values[i]} + right.values[i]);
+    return result;
+}
+
+IntMatrix combine(const Node& node, const QuantisedNode& q, const std::vector<IntMatrix>& values) {
+    const auto operand = [&](std::size_t i) -> const IntMatrix& { return values[node.inputs[i]]; };
+    IntMatrix result;
+    switch (node.op) {
+        case Op::weight:
+            return q.weights;
+        case Op::matmul:
+            return multiply(node, q, operand(0), operand(1));
+        case Op::add:
+            return add(rescale(operand(0), q.operands[0]), rescale(operand(1), q.operands[1]));
+        case Op::relu:
+            return relu(q, operand(0));
+        case Op::softmax:
+            return softmax(q, operand(0));
+        case Op::argmax:
+            return argmax(node, operand(0));
+        case Op::output:
+            return operand(0);
+        case Op::concat_rows:
+            result = {node.rows, node.cols, {}};
+            for (std::size_t i = 0; i < node.inputs.size(); ++i) {
+                const IntMatrix part = rescale(operand(i), q.operands[i]);
+                result.values.insert(result.values.end(), part.values.begin(), part.values.end());
+            }
+            return result;
+        case Op::input:
+            break;
+    }
+    assert(false);
+    return result;
+}
+
+const IntMatrix& given(const Node& node, const IntInputs& inputs) {
+    const auto found = inputs.find(node.name);
+    if (found == inputs.end())
+        throw Error(fmt::format("node \"{}\": no value given for this input", node.name));
+    const IntMatrix& value = found->second;
+    if (value.rows != node.rows || value.cols != node.cols ||
+        value.values.size() != std::size_t{node.rows} * node.cols)
+        throw Error(fmt::format("node \"{}\": input of {} x {} expected, got {} x {} ({} values)",
+                                node.name, node.rows, node.cols, value.rows, value.cols,
+                                value.values.size()));
+    return value;
+}
+
+}  // namespace
+
+std::vector<IntMatrix> evaluate(const QuantisedGraph& quantised, const IntInputs& inputs) {
+    std::vector<IntMatrix> values;
+    values.reserve(quantised.nodes.size());
+    std::size_t used = 0;
+    for (std::size_t id = 0; id < quantised.nodes.size(); ++id) {
+        const Node& node = quantised.graph.nodes[id];
+        used += node.op == Op::input;
+        if (node.op == Op::input)
+            values.push_back(given(node, inputs));
+        else
+            values.push_back(combine(node, quantised.nodes[id], values));
+    }
+    if (used != inputs.size())
+        throw Error(fmt::format("graph \"{}\": values given for {} inputs, it has {}",
+                                quantised.graph.name, inputs.size(), used));
+    return values;
+}
+
+IntInputs quantise_inputs(const QuantisedGraph& quantised, const Inputs& inputs) {
+    IntInputs result;
+    for (std::size_t id = 0; id < quantised.nodes.size(); ++id) {
+        const Node& node = quantised.graph.nodes[id];
+        if (node.op != Op::input) continue;
+        const auto found = inputs.find(node.name);
+        if (found == inputs.end())
+            throw Error(fmt::format("node \"{}\": no value given for this input", node.name));
+        result.emplace(node.name, quantise_matrix(found->second, quantised.nodes[id].scale));
+    }
+    return result;
+}
+
+}  // namespace capra::compiler

@@ -1,0 +1,75 @@
+// The quantised graph: symmetric per-tensor int8 scales, integer weights, and the multiplier and
+// shift of every requantise. It fixes every number of the compiled program; the lowering only
+// decides instructions and addresses, and the integer interpreter evaluates it as it stands.
+#pragma once
+
+#include "compiler/calibrate.hpp"
+#include "compiler/graph.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace capra::compiler {
+
+/// An int8 matrix, row-major.
+struct IntMatrix {
+    std::uint32_t rows = 0;
+    std::uint32_t cols = 0;
+    std::vector<std::int8_t> values;  // (rows, cols)
+
+    friend bool operator==(const IntMatrix&, const IntMatrix&) = default;
+};
+
+/// y = round_half_up(x * mult / 2^shift), mult < 2^31, shift <= 63.
+struct Requant {
+    std::uint32_t mult = 0;
+    std::uint32_t shift = 0;
+
+    friend bool operator==(const Requant&, const Requant&) = default;
+};
+
+/// The requantise for a real factor: mult in [2^30, 2^31) whenever shift can be in 0..63, and
+/// then within 2^-31 of the factor in relative terms. Factors below 2^-33 keep shift 63 and lose
+/// bits of mult, down to 0. Empty for a factor that is not positive and finite or is 2^31 or
+/// more.
+std::optional<Requant> requant_for(double factor);
+
+/// round_half_up(value / scale), saturated to -128..127. This is also how a host prepares inputs:
+/// with the scale of the input's Symbol.
+std::int8_t quantise_value(double value, double scale);
+IntMatrix quantise_matrix(const Matrix& matrix, double scale);
+/// stored * scale, or the plain index when scale is 0 (an argmax result).
+Matrix dequantise_matrix(const IntMatrix& matrix, double scale);
+
+/// What quantisation decided about one node; parallel to `Graph::nodes`.
+struct QuantisedNode {
+    /// Real value of one step of the stored tensor; 0 for an argmax index. An output has the
+    /// scale of its operand.
+    double scale = 0;
+    /// matmul: accumulators to int8. A relu that is not fused: operand to result.
+    Requant requant;
+    /// matmul: relu is part of the requantise, because its only use is a relu node.
+    /// relu: the operand already holds this node's result.
+    bool fused_relu = false;
+    /// add, concat_rows: how each operand is brought to this node's scale; empty for an operand
+    /// that is already stored at it (the right operand of an add, when it is a matmul or relu
+    /// used nowhere else; a part of concat_rows that is an input or weight used nowhere else).
+    std::vector<std::optional<Requant>> operands;
+    /// softmax: the scale field of SM.
+    std::uint32_t softmax_scale = 0;
+    /// weight: the integer values.
+    IntMatrix weights;
+};
+
+struct QuantisedGraph {
+    Graph graph;
+    std::vector<QuantisedNode> nodes;
+};
+
+/// Quantises a graph (as `GraphBuilder` makes them). An Error names the graph and the node that has
+/// no calibrated range, whose range or weight is all zero, or whose scale ratio no requantise can
+/// express.
+QuantisedGraph quantise(const Graph& graph, const Ranges& ranges);
+
+}  // namespace capra::compiler

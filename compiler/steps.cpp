@@ -1,0 +1,64 @@
+#include "compiler/steps.hpp"
+
+#include "isa/check.hpp"
+#include "isa/codec.hpp"
+#include "isa/error.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cassert>
+
+namespace capra::compiler {
+
+BufferId Steps::new_buffer(NodeId owner, std::uint32_t size) {
+    // Dead until the first step that touches it.
+    buffers_.push_back({.size = size, .first = ~0U, .last = 0});
+    owners_.push_back(owner);
+    return static_cast<BufferId>(buffers_.size() - 1);
+}
+
+void Steps::emit(const Step& step) {
+    const auto now = static_cast<std::uint32_t>(steps_.size());
+    for (BufferId buffer : {step.d, step.a, step.b}) {
+        if (buffer == kNoBuffer) continue;
+        buffers_[buffer].first = std::min(buffers_[buffer].first, now);
+        buffers_[buffer].last = now;
+    }
+    steps_.push_back(step);
+}
+
+std::vector<isa::Word> Steps::encode(const Graph& graph, const isa::Target& target) const {
+    const MemoryPlan plan = plan_memory(buffers_, target.spad_bytes);
+    if (plan.peak > target.spad_bytes) report_overflow(graph, target, plan);
+    std::vector<isa::Word> code;
+    code.reserve(steps_.size());
+    for (const Step& step : steps_) {
+        isa::Instruction insn = step.insn;
+        if (step.d != kNoBuffer) insn.d += plan.offsets[step.d];
+        if (step.a != kNoBuffer) insn.a += plan.offsets[step.a];
+        if (step.b != kNoBuffer) insn.b += plan.offsets[step.b];
+        assert(isa::check(insn, target) == isa::Trap::none);
+        code.push_back(isa::encode(insn));
+    }
+    return code;
+}
+
+void Steps::report_overflow(const Graph& graph, const isa::Target& target,
+                            const MemoryPlan& plan) const {
+    BufferId worst = 0;
+    std::uint64_t highest = 0;
+    for (BufferId id = 0; id < buffers_.size(); ++id) {
+        const std::uint64_t end = std::uint64_t{plan.offsets[id]} + buffers_[id].size;
+        if (end <= highest) continue;
+        highest = end;
+        worst = id;
+    }
+    throw Error(
+        fmt::format("node \"{}\": its {} bytes do not fit: the plan needs {} bytes ({} "
+                    "alive at once), the scratchpad has {}",
+                    graph.nodes[owners_[worst]].name, buffers_[worst].size, plan.peak,
+                    peak_live(buffers_), target.spad_bytes));
+}
+
+}  // namespace capra::compiler

@@ -1,0 +1,54 @@
+// Instructions on their way to a program: scratchpad addresses are relative to buffers until all
+// lifetimes are known and the buffers can be placed.
+#pragma once
+
+#include "compiler/graph.hpp"
+#include "compiler/memory_plan.hpp"
+#include "isa/instruction.hpp"
+#include "isa/target.hpp"
+
+#include <cstdint>
+#include <vector>
+
+namespace capra::compiler {
+
+using BufferId = std::uint32_t;
+inline constexpr BufferId kNoBuffer = ~BufferId{0};
+
+/// Cells from `offset` of a buffer.
+struct Place {
+    BufferId buffer = kNoBuffer;
+    std::uint32_t offset = 0;
+};
+
+/// An instruction whose fields d, a and b count from the start of these buffers, where given.
+struct Step {
+    isa::Instruction insn{};
+    BufferId d = kNoBuffer;
+    BufferId a = kNoBuffer;
+    BufferId b = kNoBuffer;
+};
+
+class Steps {
+  public:
+    /// A new scratchpad buffer of `size` bytes for the value of `owner`.
+    BufferId new_buffer(NodeId owner, std::uint32_t size);
+
+    void emit(const Step& step);
+    [[nodiscard]] std::size_t size() const { return steps_.size(); }
+
+    /// The encoded instructions, with every buffer placed in the scratchpad. An Error
+    /// names the node of `graph` whose buffer does not fit.
+    [[nodiscard]] std::vector<isa::Word> encode(const Graph& graph,
+                                                const isa::Target& target) const;
+
+  private:
+    [[noreturn]] void report_overflow(const Graph& graph, const isa::Target& target,
+                                      const MemoryPlan& plan) const;
+
+    std::vector<Step> steps_;
+    std::vector<Buffer> buffers_;
+    std::vector<NodeId> owners_;  ///< parallel to the buffers
+};
+
+}  // namespace capra::compiler
