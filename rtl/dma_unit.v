@@ -1,0 +1,131 @@
+// LD and ST: words between external memory and the scratchpad.
+//
+// Shapes:      n words of 32 bits outside, n bytes inside. LD keeps the low byte, ST sign-extends.
+// Latency:     LD n + 9 cycles with a memory that answers 8 cycles after the request, ST n + 2.
+// Throughput:  one word per cycle.
+// Reset:       idle.
+// Does not:    check bounds (check.v) or limit outstanding reads: the memory answers in order.
+//
+//   LD   request | 8 cycles of memory | answer registered | scratchpad write
+//   ST   scratchpad read | byte arrives, is registered | external write
+`default_nettype none
+`include "assert.vh"
+
+module dma_unit (
+    input  wire         clk_i,
+    input  wire         rst_i,
+    input  wire         start_i,
+    input  wire [127:0] insn_i,        // steady from start_i to done_o
+    output wire         done_o,
+    output wire         spad_re_o,
+    output wire [15:0]  spad_raddr_o,
+    input  wire [7:0]   spad_rdata_i,
+    output wire         spad_we_o,
+    output wire [15:0]  spad_waddr_o,
+    output wire [7:0]   spad_wdata_o,
+    output wire         ext_re_o,
+    output wire [23:0]  ext_addr_o,
+    input  wire         ext_rvalid_i,
+    input  wire [31:0]  ext_rdata_i,
+    output wire         ext_we_o,
+    output wire [31:0]  ext_wdata_o
+);
+  `include "isa.vh"
+
+  localparam [1:0] ST_IDLE  = 2'd0;
+  localparam [1:0] ST_LOAD  = 2'd1;
+  localparam [1:0] ST_STORE = 2'd2;
+
+  reg [1:0]  state_q;
+  reg [1:0]  state_d;
+  reg        ask_q;     // still sending requests (LD: outside, ST: to the scratchpad)
+  reg [15:0] left_q;    // requests to send, this one included
+  reg [15:0] spad_q;    // LD: next cell to write; ST: cell being read
+  reg [23:0] ext_q;     // LD: word being requested; ST: next word to write
+  reg [15:0] todo_q;    // LD: answers still to be written
+  reg        byte_vld_q;  // ST: the scratchpad's answer is there
+  reg        data_vld_q;  // load_q or store_q is to be written
+  reg [7:0]  load_q;
+  reg [7:0]  store_q;     // apart from load_q, so that a load does not toggle ext_wdata_o
+
+  wire is_load = insn_i[7:0] == OP_LD;
+  wire load_done  = data_vld_q && todo_q == 16'd1;
+  wire store_done = data_vld_q && !byte_vld_q;
+
+  always @* begin
+    state_d = state_q;
+    case (state_q)
+      ST_LOAD:  if (load_done) state_d = ST_IDLE;
+      ST_STORE: if (store_done) state_d = ST_IDLE;
+      default:  if (start_i) state_d = is_load ? ST_LOAD : ST_STORE;
+    endcase
+  end
+
+  // Clocks the unit: an idle one stands still.
+  wire awake = rst_i || start_i || state_q != ST_IDLE;
+
+  always @(posedge clk_i) begin
+    if (awake) begin
+      if (rst_i) state_q <= ST_IDLE;
+      else       state_q <= state_d;
+    end
+  end
+
+  // Requests: outside for LD, to the scratchpad for ST.
+  always @(posedge clk_i) begin
+    if (awake) begin
+      if (rst_i) begin
+        ask_q <= 1'b0;
+      end else if (start_i) begin
+        ask_q  <= 1'b1;
+        left_q <= is_load ? insn_i[LD_N_LSB +: LD_N_WIDTH] : insn_i[ST_N_LSB +: ST_N_WIDTH];
+      end else if (ask_q) begin
+        left_q <= left_q - 16'd1;
+        if (left_q == 16'd1) ask_q <= 1'b0;
+      end
+    end
+  end
+
+  // Answers, and the two addresses.
+  always @(posedge clk_i) begin
+    if (awake) begin
+      if (rst_i) begin
+        byte_vld_q <= 1'b0;
+        data_vld_q <= 1'b0;
+      end else if (start_i) begin
+        todo_q <= insn_i[LD_N_LSB +: LD_N_WIDTH];
+        spad_q <= is_load ? insn_i[LD_D_LSB +: LD_D_WIDTH] : insn_i[ST_A_LSB +: ST_A_WIDTH];
+        ext_q  <= is_load ? insn_i[LD_X_LSB +: LD_X_WIDTH] : insn_i[ST_X_LSB +: ST_X_WIDTH];
+      end else if (state_q == ST_LOAD) begin
+        if (ask_q) ext_q <= ext_q + 24'd1;
+        data_vld_q <= ext_rvalid_i && !load_done;
+        if (ext_rvalid_i) load_q <= ext_rdata_i[7:0];
+        if (data_vld_q) begin
+          spad_q <= spad_q + 16'd1;
+          todo_q <= todo_q - 16'd1;
+        end
+      end else begin
+        if (ask_q) spad_q <= spad_q + 16'd1;
+        byte_vld_q <= ask_q;
+        data_vld_q <= byte_vld_q;
+        if (byte_vld_q) store_q <= spad_rdata_i;
+        if (data_vld_q) ext_q <= ext_q + 24'd1;
+      end
+    end
+  end
+
+  assign done_o       = (state_q == ST_LOAD) ? load_done : (state_q == ST_STORE) && store_done;
+  assign spad_re_o    = state_q == ST_STORE && ask_q;
+  assign spad_raddr_o = spad_q;
+  assign spad_we_o    = state_q == ST_LOAD && data_vld_q;
+  assign spad_waddr_o = spad_q;
+  assign spad_wdata_o = load_q;
+  assign ext_re_o     = state_q == ST_LOAD && ask_q;
+  assign ext_addr_o   = ext_q;
+  assign ext_we_o     = state_q == ST_STORE && data_vld_q;
+  assign ext_wdata_o  = {{24{store_q[7]}}, store_q};
+
+  `ASSERT(no_start_while_busy, !start_i || state_q == ST_IDLE)
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,108 @@
+// The vector instructions: one sub-unit each, sharing the memory ports.
+//
+// Shapes:      start_i and the sub-units are numbered rq 0, vadd 1, softmax 2, amax 3.
+// Latency:     the sub-unit's own; nothing is added.
+// Throughput:  one instruction at a time.
+// Reset:       idle.
+// Does not:    decode or check: control.v starts at most one sub-unit. The next vector instruction
+//              is one more sub-unit and one more arm of the multiplexers.
+`default_nettype none
+
+module vector_unit (
+    input  wire         clk_i,
+    input  wire         rst_i,
+    input  wire [3:0]   start_i,      // at most one bit
+    input  wire [127:0] insn_i,       // steady from start_i to done_o
+    output wire         done_o,
+    output wire         spad_re_o,
+    output wire [15:0]  spad_raddr_o,
+    input  wire [7:0]   spad_rdata_i,
+    output wire         acc_re_o,
+    output wire [15:0]  acc_raddr_o,
+    input  wire [31:0]  acc_rdata_i,
+    output wire         spad_we_o,
+    output wire [15:0]  spad_waddr_o,
+    output wire [7:0]   spad_wdata_o
+);
+  `include "isa.vh"
+
+  wire [3:0]  done;
+  wire [3:0]  re;
+  wire [3:0]  we;
+  wire [15:0] rq_raddr, vadd_raddr, sm_raddr, amax_raddr;
+  wire [15:0] rq_waddr, vadd_waddr, sm_waddr, amax_waddr;
+  wire [7:0]  rq_wdata, vadd_wdata, sm_wdata, amax_wdata;
+
+  rq_unit u_rq (
+      .clk_i       (clk_i),
+      .rst_i       (rst_i),
+      .start_i     (start_i[0]),
+      .insn_i      (insn_i),
+      .done_o      (done[0]),
+      .spad_re_o   (re[0]),
+      .acc_re_o    (acc_re_o),
+      .raddr_o     (rq_raddr),
+      .spad_rdata_i(spad_rdata_i),
+      .acc_rdata_i (acc_rdata_i),
+      .spad_we_o   (we[0]),
+      .spad_waddr_o(rq_waddr),
+      .spad_wdata_o(rq_wdata)
+  );
+
+  vadd_unit u_vadd (
+      .clk_i       (clk_i),
+      .rst_i       (rst_i),
+      .start_i     (start_i[1]),
+      .insn_i      (insn_i),
+      .done_o      (done[1]),
+      .spad_re_o   (re[1]),
+      .spad_raddr_o(vadd_raddr),
+      .spad_rdata_i(spad_rdata_i),
+      .spad_we_o   (we[1]),
+      .spad_waddr_o(vadd_waddr),
+      .spad_wdata_o(vadd_wdata)
+  );
+
+  softmax_unit u_softmax (
+      .clk_i       (clk_i),
+      .rst_i       (rst_i),
+      .start_i     (start_i[2]),
+      .insn_i      (insn_i),
+      .done_o      (done[2]),
+      .spad_re_o   (re[2]),
+      .spad_raddr_o(sm_raddr),
+      .spad_rdata_i(spad_rdata_i),
+      .spad_we_o   (we[2]),
+      .spad_waddr_o(sm_waddr),
+      .spad_wdata_o(sm_wdata)
+  );
+
+  amax_unit u_amax (
+      .clk_i       (clk_i),
+      .rst_i       (rst_i),
+      .start_i     (start_i[3]),
+      .insn_i      (insn_i),
+      .done_o      (done[3]),
+      .spad_re_o   (re[3]),
+      .spad_raddr_o(amax_raddr),
+      .spad_rdata_i(spad_rdata_i),
+      .spad_we_o   (we[3]),
+      .spad_waddr_o(amax_waddr),
+      .spad_wdata_o(amax_wdata)
+  );
+
+  // The opcode is steady while a sub-unit works; the enables of the others are low.
+  wire is_rq   = insn_i[7:0] == OP_RQ;
+  wire is_vadd = insn_i[7:0] == OP_VADD;
+  wire is_sm   = insn_i[7:0] == OP_SM;
+
+  assign done_o       = |done;
+  assign spad_re_o    = |re;
+  assign spad_we_o    = |we;
+  assign acc_raddr_o  = rq_raddr;
+  assign spad_raddr_o = is_rq ? rq_raddr : is_vadd ? vadd_raddr : is_sm ? sm_raddr : amax_raddr;
+  assign spad_waddr_o = is_rq ? rq_waddr : is_vadd ? vadd_waddr : is_sm ? sm_waddr : amax_waddr;
+  assign spad_wdata_o = is_rq ? rq_wdata : is_vadd ? vadd_wdata : is_sm ? sm_wdata : amax_wdata;
+endmodule
+
+`default_nettype wire
