@@ -1,0 +1,35 @@
+#include "sim/decoded_program.hpp"
+
+#include "isa/codec.hpp"
+#include "isa/error.hpp"
+
+#include <fmt/format.h>
+
+namespace capra::sim {
+
+DecodedProgram decode_program(const isa::Program& program, const isa::Target& target) {
+    if (program.code.size() > target.prog_words)
+        throw Error(fmt::format("program {}: {} instructions do not fit the program memory of {}",
+                                program.name, program.code.size(), target.prog_words));
+    DecodedProgram decoded{.steps = {},
+                           .end = {State::trapped, isa::Trap::pc_range,
+                                   static_cast<std::uint32_t>(program.code.size())},
+                           .fetch_decode_cycles = target.fetch_decode_cycles};
+    for (std::uint32_t pc = 0; pc < program.code.size(); ++pc) {
+        const isa::Trap trap = isa::check_word(program.code[pc], target);
+        if (trap != isa::Trap::none) {
+            decoded.end = {State::trapped, trap, pc};
+            break;
+        }
+        const isa::Instruction insn = *isa::decode(program.code[pc]);
+        decoded.steps.push_back({insn, static_cast<std::uint32_t>(target.unit_cycles(insn)),
+                                 isa::row_of(insn.op).unit});
+        if (insn.op == isa::Opcode::halt) {
+            decoded.end = {State::halted, isa::Trap::none, pc};
+            break;
+        }
+    }
+    return decoded;
+}
+
+}  // namespace capra::sim

@@ -1,0 +1,31 @@
+// A program checked and decoded once for a target, ready to execute without further checks.
+#pragma once
+
+#include "isa/program.hpp"
+#include "isa/target.hpp"
+#include "sim/engine.hpp"
+
+#include <vector>
+
+namespace capra::sim {
+
+/// One legal instruction with its cost on the target.
+struct Step {
+    isa::Instruction insn;
+    std::uint32_t unit_cycles = 0;
+    isa::Unit unit = isa::Unit::control;
+};
+
+/// Every instruction that completes, HALT included, and how the program ends. A program is a
+/// straight line and all its traps are decided by its text, so both are known before it runs.
+struct DecodedProgram {
+    std::vector<Step> steps;
+    Status end;
+    std::uint32_t fetch_decode_cycles = 0;
+};
+
+/// Checks and decodes up to the first HALT or trap. An Error if the code does not fit the
+/// target's program memory.
+DecodedProgram decode_program(const isa::Program& program, const isa::Target& target);
+
+}  // namespace capra::sim

@@ -1,0 +1,131 @@
+// What each instruction does to the memories: one short function per row of the table. The
+// instruction has been checked, so every access is in range.
+//
+// They are inline because the machine's speed is the sum of these loops: plain loops over
+// contiguous cells, which the compiler turns into vector code.
+#pragma once
+
+#include "isa/instruction.hpp"
+#include "isa/numerics.hpp"
+#include "sim/memories.hpp"
+
+#include <algorithm>
+#include <cstdint>
+
+namespace capra::sim {
+
+/// round(v / 2^shift), halves up. `v` must leave room for the half: |v| < 2^62.
+inline std::int64_t round_shift(std::int64_t v, unsigned shift) {
+    if (shift == 0) return v;
+    return (v + (std::int64_t{1} << (shift - 1))) >> shift;
+}
+
+inline std::int8_t saturate(std::int64_t v) {
+    return static_cast<std::int8_t>(std::clamp<std::int64_t>(v, -128, 127));
+}
+
+inline void exec_ld(Memories& mem, const isa::Instruction& in) {
+    const std::int32_t* __restrict from = mem.ext.data() + in.x;
+    std::int8_t* __restrict to = mem.spad.data() + in.d;
+    const std::uint32_t n = in.n;
+    for (std::uint32_t i = 0; i < n; ++i) to[i] = static_cast<std::int8_t>(from[i]);
+}
+
+inline void exec_st(Memories& mem, const isa::Instruction& in) {
+    const std::int8_t* __restrict from = mem.spad.data() + in.a;
+    std::int32_t* __restrict to = mem.ext.data() + in.x;
+    const std::uint32_t n = in.n;
+    for (std::uint32_t i = 0; i < n; ++i) to[i] = from[i];
+}
+
+/// One row of the result, B as stored: row-by-row so that the inner loop is contiguous.
+/// A full reference tile is four columns wide; naming that width keeps the sums in registers.
+template <std::uint32_t Width>
+inline void mm_row(const std::int8_t* a, const std::int8_t* b, std::int32_t* out, std::uint32_t k,
+                   std::uint32_t b_stride) {
+    std::int32_t sums[Width] = {};
+    for (std::uint32_t t = 0; t < k; ++t)
+        for (std::uint32_t j = 0; j < Width; ++j)
+            sums[j] += std::int32_t{a[t]} * b[std::size_t{t} * b_stride + j];
+    for (std::uint32_t j = 0; j < Width; ++j) out[j] = sums[j];
+}
+
+inline std::int32_t dot(const std::int8_t* a, const std::int8_t* b, std::uint32_t k) {
+    std::int32_t sum = 0;
+    for (std::uint32_t t = 0; t < k; ++t) sum += std::int32_t{a[t]} * b[t];
+    return sum;
+}
+
+inline void exec_mm(Memories& mem, const isa::Instruction& in) {
+    const std::int8_t* b = mem.spad.data() + in.b;
+    for (std::uint32_t i = 0; i < in.m; ++i) {
+        const std::int8_t* a = mem.spad.data() + in.a + std::size_t{i} * in.sa;
+        std::int32_t* out = mem.acc.data() + in.d + std::size_t{i} * in.sd;
+        if (in.bt != 0) {
+            for (std::uint32_t j = 0; j < in.n; ++j)
+                out[j] = dot(a, b + std::size_t{j} * in.sb, in.k);
+            continue;
+        }
+        std::uint32_t j = 0;
+        for (; j + 4 <= in.n; j += 4) mm_row<4>(a, b + j, out + j, in.k, in.sb);
+        for (; j < in.n; ++j) mm_row<1>(a, b + j, out + j, in.k, in.sb);
+    }
+}
+
+template <typename Source>
+inline void requantise(const Source* from, std::int8_t* to, const isa::Instruction& in) {
+    const std::int64_t mult = in.mult;
+    const std::int64_t floor = in.relu != 0 ? 0 : -128;
+    const std::uint32_t n = in.n;
+    const unsigned shift = in.shift;
+    for (std::uint32_t i = 0; i < n; ++i) {
+        const std::int64_t v = round_shift(std::int64_t{from[i]} * mult, shift);
+        to[i] = static_cast<std::int8_t>(std::clamp<std::int64_t>(v, floor, 127));
+    }
+}
+
+inline void exec_rq(Memories& mem, const isa::Instruction& in) {
+    std::int8_t* to = mem.spad.data() + in.d;
+    if (in.acc != 0)
+        requantise(mem.acc.data() + in.a, to, in);
+    else
+        requantise(mem.spad.data() + in.a, to, in);
+}
+
+inline void exec_vadd(Memories& mem, const isa::Instruction& in) {
+    const std::int8_t* a = mem.spad.data() + in.a;
+    const std::int8_t* b = mem.spad.data() + in.b;
+    std::int8_t* to = mem.spad.data() + in.d;
+    const std::uint32_t n = in.n;
+    for (std::uint32_t i = 0; i < n; ++i) to[i] = saturate(std::int64_t{a[i]} + b[i]);
+}
+
+/// e of one element: 2^15 * 2^-(t * scale / 2^20), from the table.
+inline std::int64_t softmax_exponential(std::int64_t t, std::uint32_t scale) {
+    const std::int64_t u =
+        round_shift(t * scale, isa::kSoftmaxScaleBits - isa::kSoftmaxFractionBits);
+    const std::int64_t exponent = u >> isa::kSoftmaxFractionBits;
+    if (exponent > isa::kSoftmaxMaxShift) return 0;
+    const std::size_t fraction = static_cast<std::size_t>(u) & 0xff;
+    return round_shift(isa::exp2_table()[fraction], static_cast<unsigned>(exponent));
+}
+
+inline void exec_sm(Memories& mem, const isa::Instruction& in) {
+    const std::int8_t* from = mem.spad.data() + in.a;
+    std::int8_t* to = mem.spad.data() + in.d;
+    const std::int64_t top = *std::max_element(from, from + in.n);
+    std::int64_t sum = 0;
+    for (std::uint32_t i = 0; i < in.n; ++i) sum += softmax_exponential(top - from[i], in.scale);
+    const std::int64_t reciprocal = (isa::kSoftmaxOne << isa::kSoftmaxReciprocalBits) / sum;
+    for (std::uint32_t i = 0; i < in.n; ++i) {
+        const std::int64_t e = softmax_exponential(top - from[i], in.scale);
+        to[i] = saturate(round_shift(e * reciprocal, isa::kSoftmaxReciprocalBits));
+    }
+}
+
+inline void exec_amax(Memories& mem, const isa::Instruction& in) {
+    const std::int8_t* from = mem.spad.data() + in.a;
+    mem.spad[in.d] = static_cast<std::int8_t>(std::max_element(from, from + in.n) - from);
+}
+
+}  // namespace capra::sim

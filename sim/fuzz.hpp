@@ -1,0 +1,50 @@
+// The fuzz campaign: random programs on several engines, and the first difference shrunk.
+#pragma once
+
+#include "isa/program.hpp"
+#include "isa/target.hpp"
+#include "sim/lockstep.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace capra::sim {
+
+/// Compares an engine with the machine on some programs; the first difference, if any.
+using Comparison = std::function<ReplayReport(std::span<const Job>)>;
+
+struct FuzzFailure {
+    std::string engine;
+    std::uint64_t seed = 0;   ///< of the program as it was drawn
+    isa::Program program;     ///< shrunk
+    Divergence divergence;    ///< of the shrunk program
+};
+
+struct FuzzReport {
+    std::uint64_t programs = 0;
+    std::uint64_t trapping = 0;  ///< of these, how many end in a trap
+    std::uint64_t cycles = 0;    ///< simulated, on the first engine
+    std::uint64_t cells = 0;     ///< compared, on the first engine
+    std::optional<FuzzFailure> failure;
+};
+
+/// Called with the number of programs done and asked for.
+using FuzzProgress = std::function<void(std::uint64_t done, std::uint64_t of)>;
+
+/// Runs programs seed, seed+1, ... on each engine against the machine, in batches, and stops at
+/// the first difference, which is shrunk.
+FuzzReport fuzz(std::uint64_t seed, std::uint64_t programs,
+                const std::vector<std::string>& engines, const isa::Target& target,
+                const FuzzProgress& progress = {});
+
+/// The smallest program found that `compare` still calls different: instructions removed, counts
+/// and fields lowered, data zeroed, each step kept only while the difference remains and the
+/// program stays defined. `program` itself must differ.
+isa::Program shrink(const isa::Program& program, const isa::Target& target,
+                    const Comparison& compare);
+
+}  // namespace capra::sim

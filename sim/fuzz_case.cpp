@@ -1,0 +1,248 @@
+#include "sim/fuzz_case.hpp"
+
+#include "isa/check.hpp"
+#include "isa/codec.hpp"
+#include "sim/verify.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <random>
+#include <vector>
+
+namespace capra::sim {
+namespace {
+
+using isa::Instruction;
+using isa::Opcode;
+
+class Random {
+  public:
+    explicit Random(std::uint64_t seed) : engine_(seed) {}
+
+    /// Uniform in [low, high].
+    std::uint32_t between(std::uint32_t low, std::uint32_t high) {
+        return low + static_cast<std::uint32_t>(engine_() % (std::uint64_t{high} - low + 1));
+    }
+    /// True once in `n`.
+    bool one_in(std::uint32_t n) { return between(1, n) == 1; }
+    /// Mostly short, now and then up to `high`: ragged sizes matter more than long ones.
+    std::uint32_t length(std::uint32_t usual, std::uint32_t high) {
+        return between(1, one_in(24) ? high : std::min(usual, high));
+    }
+    template <std::size_t N>
+    std::uint32_t pick(const std::array<std::uint32_t, N>& from) {
+        return from[between(0, N - 1)];
+    }
+
+  private:
+    std::mt19937_64 engine_;
+};
+
+/// The stretch of a memory a program plays in. Small, so that buffers overlap; sometimes at the
+/// very end, so that the last legal cell is used.
+struct Arena {
+    std::uint32_t base = 0;
+    std::uint32_t size = 0;
+
+    static Arena choose(Random& random, std::uint32_t cells, std::uint32_t usual) {
+        const std::uint32_t size = std::min(cells, random.between(usual / 2, usual));
+        const std::uint32_t last = cells - size;
+        return {random.one_in(2) ? last : random.between(0, last), size};
+    }
+    [[nodiscard]] std::uint32_t address(Random& random) const {
+        return base + random.between(0, size - 1);
+    }
+};
+
+std::int8_t data_value(Random& random, std::uint32_t style) {
+    constexpr std::array<std::uint32_t, 5> kExtremes = {0x80, 0x81, 0xff, 0x00, 0x7f};
+    switch (style) {
+        case 0: return -128;
+        case 1: return 127;
+        case 2: return static_cast<std::int8_t>(random.pick(kExtremes));
+        case 3: return static_cast<std::int8_t>(random.between(0, 3));
+        default: return static_cast<std::int8_t>(random.between(0, 255));
+    }
+}
+
+class Generator {
+  public:
+    Generator(std::uint64_t seed, const isa::Target& target)
+        : random_(seed),
+          target_(target),
+          spad_(Arena::choose(random_, target.spad_bytes, 700)),
+          acc_(Arena::choose(random_, target.acc_words, 96)),
+          ext_(Arena::choose(random_, target.ext_words, 400)),
+          spad_written_(target.spad_bytes, false),
+          acc_written_(target.acc_words, false) {
+        program_.name = fmt::format("fuzz-{}", seed);
+        program_.target = target.name;
+        program_.memory_words = ext_.base + ext_.size;
+    }
+
+    isa::Program run() {
+        fill_memory();
+        fill_scratchpad();
+        const std::uint32_t length = random_.between(1, 24);
+        for (std::uint32_t i = 0; i < length; ++i) add_random();
+        if (!random_.one_in(40)) push({.op = Opcode::halt});
+        if (random_.one_in(6)) corrupt();
+        return std::move(program_);
+    }
+
+  private:
+    void fill_memory() {
+        isa::DataBlock block{.address = ext_.base, .values = {}};
+        const std::uint32_t style = random_.between(0, 8);
+        for (std::uint32_t i = 0; i < ext_.size; ++i)
+            block.values.push_back(data_value(random_, style));
+        program_.data.push_back(std::move(block));
+    }
+
+    /// Loads most of the scratchpad arena, so that later reads find written cells.
+    void fill_scratchpad() {
+        for (std::uint32_t at = spad_.base; at < spad_.base + spad_.size;) {
+            const std::uint32_t left = spad_.base + spad_.size - at;
+            const std::uint32_t n = std::min({left, ext_.size, random_.between(60, 400)});
+            push({.op = Opcode::ld,
+                  .d = at,
+                  .x = ext_.base + random_.between(0, ext_.size - n),
+                  .n = n});
+            at += n + (random_.one_in(4) ? random_.between(0, 5) : 0);
+        }
+    }
+
+    /// Tries random operands until an instruction is legal and reads written cells only.
+    void add_random() {
+        constexpr int kTries = 60;
+        for (int i = 0; i < kTries; ++i) {
+            const Instruction insn = draw();
+            if (isa::check(insn, target_) != isa::Trap::none || !reads_written(insn)) continue;
+            push(insn);
+            return;
+        }
+    }
+
+    Instruction draw() {
+        switch (random_.between(0, 15)) {
+            case 0: return {.op = Opcode::ld, .d = spad(), .x = ext(), .n = length(40)};
+            case 1:
+            case 2: return {.op = Opcode::st, .a = spad(), .x = ext(), .n = length(40)};
+            case 3:
+            case 4:
+            case 5:
+            case 6: return draw_mm();
+            case 7:
+            case 8:
+            case 9: return draw_rq();
+            case 10:
+            case 11: return {.op = Opcode::vadd, .d = spad(), .a = spad(), .b = spad(),
+                             .n = length(40)};
+            case 12:
+            case 13: return draw_sm();
+            default: return {.op = Opcode::amax, .d = spad(), .a = spad(),
+                             .n = random_.length(24, target_.argmax_max)};
+        }
+    }
+
+    Instruction draw_mm() {
+        Instruction insn{.op = Opcode::mm, .d = acc_.address(random_), .a = spad(), .b = spad()};
+        insn.m = random_.between(1, target_.tile_rows);
+        insn.n = random_.between(1, target_.tile_cols);
+        insn.k = random_.length(20, target_.tile_depth);
+        insn.bt = random_.between(0, 1);
+        insn.sa = stride(insn.k);
+        insn.sb = stride(insn.bt != 0 ? insn.k : insn.n);
+        insn.sd = stride(insn.n);
+        return insn;
+    }
+
+    /// Usually dense or padded rows, sometimes rows that overlap.
+    std::uint32_t stride(std::uint32_t cols) {
+        return random_.one_in(4) ? random_.between(1, cols) : cols + random_.between(0, 3);
+    }
+
+    Instruction draw_rq() {
+        Instruction insn{.op = Opcode::rq, .d = spad(), .n = length(40)};
+        insn.acc = random_.between(0, 2) != 0 ? 1 : 0;
+        insn.relu = random_.between(0, 1);
+        insn.a = insn.acc != 0 ? acc_.address(random_) : spad();
+        if (insn.acc != 0) insn.n = random_.length(16, target_.acc_words);
+        constexpr std::array<std::uint32_t, 4> kMultipliers = {0, 1, 0x40000000, 0x7fffffff};
+        insn.mult = random_.one_in(3) ? random_.pick(kMultipliers)
+                                      : random_.between(0x40000000, 0x7fffffff);
+        // Shifts near 38 bring accumulators into int8 range; the others saturate or vanish.
+        insn.shift = random_.one_in(3) ? random_.between(0, 63) : random_.between(29, 46);
+        return insn;
+    }
+
+    Instruction draw_sm() {
+        Instruction insn{.op = Opcode::sm, .d = spad(), .a = spad()};
+        insn.n = random_.length(20, target_.softmax_max);
+        insn.scale = random_.between(0, 0xffffff) >> random_.between(0, 23);
+        if (random_.one_in(3)) insn.d = insn.a;
+        return insn;
+    }
+
+    std::uint32_t spad() { return spad_.address(random_); }
+    std::uint32_t ext() { return ext_.address(random_); }
+    std::uint32_t length(std::uint32_t usual) { return random_.length(usual, spad_.size); }
+
+    [[nodiscard]] bool reads_written(const Instruction& insn) const {
+        for (const isa::Access& access : isa::accesses(insn)) {
+            if (access.space == isa::Space::ext && access.end() > program_.memory_words)
+                return false;
+            if (access.use == isa::Use::write || access.space == isa::Space::ext) continue;
+            const auto& written = access.space == isa::Space::spad ? spad_written_ : acc_written_;
+            for (std::uint32_t r = 0; r < access.rows; ++r)
+                for (std::uint32_t c = 0; c < access.cols; ++c)
+                    if (!written[access.base + r * access.stride + c]) return false;
+        }
+        return true;
+    }
+
+    void push(const Instruction& insn) {
+        program_.code.push_back(isa::encode(insn));
+        const isa::Access effect = isa::effect(insn);
+        if (effect.space == isa::Space::none || effect.space == isa::Space::ext) return;
+        auto& written = effect.space == isa::Space::spad ? spad_written_ : acc_written_;
+        for (std::uint32_t r = 0; r < effect.rows; ++r)
+            for (std::uint32_t c = 0; c < effect.cols; ++c)
+                written[effect.base + r * effect.stride + c] = true;
+    }
+
+    /// Flips a bit of an instruction, if what remains is still defined.
+    void corrupt() {
+        const std::size_t at =
+            random_.between(0, static_cast<std::uint32_t>(program_.code.size() - 1));
+        const isa::Word before = program_.code[at];
+        const std::uint32_t bit = random_.between(0, 127);
+        std::uint64_t& half = bit < 64 ? program_.code[at].lo : program_.code[at].hi;
+        half ^= std::uint64_t{1} << (bit % 64);
+        if (!is_defined(program_, target_)) program_.code[at] = before;
+    }
+
+    Random random_;
+    const isa::Target& target_;
+    Arena spad_;
+    Arena acc_;
+    Arena ext_;
+    std::vector<bool> spad_written_;
+    std::vector<bool> acc_written_;
+    isa::Program program_;
+};
+
+}  // namespace
+
+isa::Program random_program(std::uint64_t seed, const isa::Target& target) {
+    return Generator(seed, target).run();
+}
+
+bool is_defined(const isa::Program& program, const isa::Target& target) {
+    const Verification report = verify(program, target);
+    return report.findings.size() <= (report.end.state == State::trapped ? 1U : 0U);
+}
+
+}  // namespace capra::sim

@@ -1,0 +1,111 @@
+#include "sim/icarus_engine.hpp"
+
+#include "isa/assembler.hpp"
+#include "isa/error.hpp"
+#include "isa/files.hpp"
+#include "sim/process.hpp"
+#include "sim/replay_file.hpp"
+
+#include <fmt/format.h>
+
+#include <map>
+#include <sstream>
+
+namespace capra::sim {
+namespace {
+
+/// The line of the bench's output that starts with this word, or an empty string.
+std::string line_starting_with(const std::string& output, const std::string& word) {
+    std::istringstream lines(output);
+    for (std::string line; std::getline(lines, line);)
+        if (line.starts_with(word)) return line;
+    return "";
+}
+
+/// `key=value` words of a bench line.
+std::map<std::string, std::string> key_values(const std::string& line) {
+    std::map<std::string, std::string> values;
+    std::istringstream words(line);
+    for (std::string word; words >> word;)
+        if (const auto equals = word.find('='); equals != std::string::npos)
+            values[word.substr(0, equals)] = word.substr(equals + 1);
+    return values;
+}
+
+std::uint64_t number(const std::map<std::string, std::string>& values, const std::string& key,
+                     const std::string& line) {
+    const auto found = values.find(key);
+    if (found == values.end() || found->second.empty() ||
+        found->second.find_first_not_of("0123456789") != std::string::npos)
+        throw Error(fmt::format("icarus: no number '{}' in the bench's line '{}'", key, line));
+    return std::stoull(found->second);
+}
+
+Divergence parse_divergence(const std::string& line, std::span<const Job> jobs) {
+    const auto values = key_values(line);
+    Divergence d;
+    d.program = number(values, "program", line);
+    if (d.program >= jobs.size())
+        throw Error(fmt::format("icarus: no program {} was replayed: '{}'", d.program, line));
+    const isa::Program& program = *jobs[d.program].program;
+    d.program_name = program.name;
+    d.pc = static_cast<std::uint32_t>(number(values, "pc", line));
+    d.instruction =
+        d.pc < program.code.size() ? isa::disassemble(program.code[d.pc]) : "end of code";
+    d.cycle = number(values, "cycle", line);
+    d.what = values.contains("what") ? values.at("what") : "?";
+    d.element = number(values, "element", line);
+    d.expected = values.contains("expected") ? values.at("expected") : "?";
+    d.got = values.contains("got") ? values.at("got") : "?";
+    return d;
+}
+
+[[noreturn]] void bench_failed(const BenchRun& run) {
+    const std::string error = line_starting_with(run.output, "REPLAY ERROR");
+    throw Error(fmt::format("icarus: the replay bench failed with status {}: {}", run.status,
+                            error.empty() ? run.output : error));
+}
+
+}  // namespace
+
+BenchRun run_replay_bench(const std::string& replay_path, const std::string& result_path) {
+    std::vector<std::string> command = {CAPRA_VVP, "-n", CAPRA_REPLAY_VVP,
+                                        "+replay=" + replay_path};
+    if (!result_path.empty()) command.push_back("+result=" + result_path);
+    const ProcessResult result = run_process(command);
+    return {result.status, result.output};
+}
+
+std::vector<Result> IcarusEngine::run(std::span<const Job> jobs) {
+    const TemporaryDirectory directory;
+    const std::string replay_path = directory.path() + "/replay.hex";
+    const std::string result_path = directory.path() + "/result.txt";
+    write_file(replay_path, make_replay(target_, jobs, ReplayMode::dump));
+    const BenchRun run = run_replay_bench(replay_path, result_path);
+    if (run.status != 0) bench_failed(run);
+    return parse_replay_result(read_file(result_path), jobs);
+}
+
+ReplayReport replay_icarus(const isa::Target& target, std::span<const Job> jobs) {
+    const TemporaryDirectory directory;
+    const std::string replay_path = directory.path() + "/replay.hex";
+    write_file(replay_path, make_replay(target, jobs, ReplayMode::check));
+    const BenchRun run = run_replay_bench(replay_path, "");
+    ReplayReport report{.engine = "icarus"};
+    if (const std::string line = line_starting_with(run.output, "DIVERGE"); !line.empty()) {
+        report.divergence = parse_divergence(line, jobs);
+        return report;
+    }
+    const std::string pass = line_starting_with(run.output, "PASS");
+    if (run.status != 0 || pass.empty()) bench_failed(run);
+    const auto values = key_values(pass);
+    report.cycles = number(values, "cycles", pass);
+    report.retires = number(values, "retires", pass);
+    report.cells = number(values, "cells", pass);
+    if (number(values, "programs", pass) != jobs.size())
+        throw Error(fmt::format("icarus: the bench ran another number of programs than {}: '{}'",
+                                jobs.size(), pass));
+    return report;
+}
+
+}  // namespace capra::sim

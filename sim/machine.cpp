@@ -1,0 +1,84 @@
+#include "sim/machine.hpp"
+
+#include "isa/error.hpp"
+#include "sim/exec.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cassert>
+
+namespace capra::sim {
+
+void Machine::load_memory(std::span<const std::int32_t> words) {
+    if (words.size() > memories_.ext.size())
+        throw Error(fmt::format("a memory image of {} words does not fit external memory of {}",
+                                words.size(), memories_.ext.size()));
+    const auto rest = std::copy(words.begin(), words.end(), memories_.ext.begin());
+    // Only what an earlier run may have written needs clearing; most of the memory never is.
+    if (dirty_words_ > words.size())
+        std::fill(rest, memories_.ext.begin() + static_cast<std::ptrdiff_t>(dirty_words_), 0);
+    dirty_words_ = words.size();
+}
+
+inline void Machine::mark_stored(const isa::Instruction& insn) {
+    dirty_words_ = std::max<std::size_t>(dirty_words_, std::size_t{insn.x} + insn.n);
+}
+
+inline void Machine::execute(const Step& step, std::uint32_t fetch_decode_cycles) {
+    using isa::Opcode;
+    const isa::Instruction& insn = step.insn;
+    counters_.control += fetch_decode_cycles;
+    counters_.total += fetch_decode_cycles + step.unit_cycles;
+    switch (step.unit) {
+        case isa::Unit::control: break;
+        case isa::Unit::dma: counters_.dma += step.unit_cycles; break;
+        case isa::Unit::matrix: counters_.matrix += step.unit_cycles; break;
+        case isa::Unit::vector: counters_.vector += step.unit_cycles; break;
+    }
+    switch (insn.op) {
+        case Opcode::halt: break;
+        case Opcode::ld: exec_ld(memories_, insn); break;
+        case Opcode::st:
+            exec_st(memories_, insn);
+            mark_stored(insn);
+            break;
+        case Opcode::mm: exec_mm(memories_, insn); break;
+        case Opcode::rq: exec_rq(memories_, insn); break;
+        case Opcode::vadd: exec_vadd(memories_, insn); break;
+        case Opcode::sm: exec_sm(memories_, insn); break;
+        case Opcode::amax: exec_amax(memories_, insn); break;
+    }
+}
+
+void Machine::begin() { counters_ = {}; }
+
+Retire Machine::step(const DecodedProgram& program, std::size_t index) {
+    const Step& step = program.steps[index];
+    execute(step, program.fetch_decode_cycles);
+    return {static_cast<std::uint32_t>(index), counters_.total, step.unit};
+}
+
+Status Machine::finish(const DecodedProgram& program) {
+    if (program.end.state == State::trapped) {
+        counters_.control += program.fetch_decode_cycles;
+        counters_.total += program.fetch_decode_cycles;
+    }
+    assert(counters_.total ==
+           counters_.matrix + counters_.dma + counters_.vector + counters_.control);
+    return program.end;
+}
+
+Status Machine::run(const DecodedProgram& program) {
+    begin();
+    for (const Step& step : program.steps) execute(step, program.fetch_decode_cycles);
+    return finish(program);
+}
+
+Status Machine::run(const DecodedProgram& program, std::vector<Retire>& trace) {
+    begin();
+    for (std::size_t i = 0; i < program.steps.size(); ++i) trace.push_back(step(program, i));
+    return finish(program);
+}
+
+}  // namespace capra::sim
