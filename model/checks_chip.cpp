@@ -1,0 +1,145 @@
+#include "compiler/integer_interpreter.hpp"
+#include "model/checks.hpp"
+#include "model/tally.hpp"
+
+#include <algorithm>
+
+#include <fmt/core.h>
+
+namespace capra::model {
+namespace {
+
+constexpr double kLargestError = 0.15;  // relative L2 of logits and router scores
+
+Check rule_check(std::string name, const ChipRuns& chip) {
+    Tally tally;
+    for (const auto& run : chip.runs)
+        for (const auto& step : run.steps) tally.count(step.token == successor(step.input));
+    return tally.check(std::move(name), "predictions are 5t+3 mod 16, from all 16 starts");
+}
+
+Check error_check(std::string name, double worst, std::string_view what) {
+    return {std::move(name), worst <= kLargestError && worst > 0,
+            fmt::format("largest relative L2 error of the {} is {:.1f} %, allowed {:.0f} %", what,
+                        100 * worst, 100 * kLargestError)};
+}
+
+/// Step by step on the tokens the chip read.
+Checks float_comparison(const ChipRuns& routed) {
+    Tally routes;
+    double worst_logits = 0;
+    double worst_router = 0;
+    for (const auto& run : routed.runs) {
+        FloatDecoder reference(routed.compiled.model);
+        for (const auto& step : run.steps) {
+            const auto f = reference.step(step.input);
+            routes.count(step.route == f.route);
+            worst_logits = std::max(worst_logits, relative_l2(step.logits, f.logits));
+            worst_router = std::max(worst_router, relative_l2(step.router, f.router));
+        }
+    }
+    return {routes.check("chip_route_equals_float_route", "routes are the float model's"),
+            error_check("chip_logits_close_to_float", worst_logits, "logits"),
+            error_check("chip_router_close_to_float", worst_router, "router scores")};
+}
+
+/// Every run of every program, from all starts.
+Check interpreter_check(std::string name, const ChipRuns& chip,
+                        const std::vector<CompiledProgram>& programs) {
+    CellComparison sum;
+    std::size_t programs_run = 0;
+    for (const auto& entry : programs) {
+        const auto quantised = compiler::quantise(entry.graph, entry.ranges);
+        const auto cells_before = sum.cells;
+        for (const auto& decode : chip.runs)
+            for (const auto& run : decode.runs) {
+                if (run.program != &entry.program) continue;
+                const auto cells = compare_with_interpreter(quantised, run);
+                sum.cells += cells.cells;
+                sum.different += cells.different;
+            }
+        if (sum.cells > cells_before) ++programs_run;
+    }
+    return {std::move(name), sum.different == 0 && programs_run == programs.size(),
+            fmt::format("{} of {} programs ran, {} of their {} output cells differ from the "
+                        "integer interpreter's",
+                        programs_run, programs.size(), sum.different, sum.cells)};
+}
+
+/// The inputs of a run as stored in its memory image.
+compiler::IntInputs stored_inputs(const ProgramRun& run) {
+    compiler::IntInputs inputs;
+    for (const auto& symbol : run.program->symbols) {
+        if (symbol.kind != isa::SymbolKind::input) continue;
+        compiler::IntMatrix value{symbol.rows, symbol.cols, {}};
+        for (std::size_t i = 0; i < std::size_t{symbol.rows} * symbol.cols; ++i)
+            value.values.push_back(static_cast<std::int8_t>(run.image[symbol.address + i]));
+        inputs[symbol.name] = std::move(value);
+    }
+    return inputs;
+}
+
+}  // namespace
+
+ChipRuns::ChipRuns(CompiledModel model, std::uint32_t steps) : compiled(std::move(model)) {
+    const auto engine = sim::make_engine("model", compiled.target);
+    for (std::uint32_t start = 0; start < kVocabulary; ++start)
+        runs.push_back(decode(compiled, *engine, steps, start));
+}
+
+CellComparison compare_with_interpreter(const compiler::QuantisedGraph& quantised,
+                                        const ProgramRun& run) {
+    const auto values = compiler::evaluate(quantised, stored_inputs(run));
+    CellComparison result;
+    for (std::size_t id = 0; id < values.size(); ++id) {
+        const auto& node = quantised.graph.nodes[id];
+        if (node.op != compiler::Op::output) continue;
+        const auto& symbol = isa::find_symbol(*run.program, isa::SymbolKind::output, node.name);
+        const auto& expected = values[id].values;
+        result.cells += expected.size();
+        for (std::size_t i = 0; i < expected.size(); ++i)
+            if (run.result.memory[symbol.address + i] != expected[i]) ++result.different;
+    }
+    return result;
+}
+
+Checks routed_checks(const ChipRuns& routed) {
+    Checks checks{rule_check("chip_follows_the_rule", routed)};
+    const auto comparison = float_comparison(routed);
+    checks.insert(checks.end(), comparison.begin(), comparison.end());
+    checks.push_back(interpreter_check("attention_programs_equal_interpreter", routed,
+                                       routed.compiled.contexts));
+    checks.push_back(
+        interpreter_check("expert_programs_equal_interpreter", routed, routed.compiled.experts));
+    return checks;
+}
+
+Checks dense_checks(const ChipRuns& dense, const ChipRuns& routed) {
+    Tally tally;
+    for (std::size_t start = 0; start < dense.runs.size(); ++start)
+        for (std::size_t i = 0; i < dense.runs[start].tokens.size(); ++i)
+            tally.count(dense.runs[start].tokens[i] == routed.runs[start].tokens[i]);
+    return {tally.check("dense_tokens_equal_routed_tokens",
+                        "tokens of the dense decoder are the routed decoder's"),
+            interpreter_check("dense_programs_equal_interpreter", dense, dense.compiled.contexts)};
+}
+
+Checks single_checks(const ChipRuns& single) {
+    return {rule_check("single_block_follows_the_rule", single),
+            interpreter_check("single_block_programs_equal_interpreter", single,
+                              single.compiled.contexts)};
+}
+
+Checks dispatch_checks(const CompiledModel& routed) {
+    const auto engine = sim::make_engine("model", routed.target);
+    const auto next_expert = [&](std::uint32_t route) {
+        return (route + 1) % routed.model.experts;
+    };
+    const auto run = decode(routed, *engine, kCheckedSteps, 0, next_expert);
+    Tally tally;
+    for (std::size_t i = 1; i < run.tokens.size(); ++i) tally.count(run.tokens[i] == 0);
+    return {tally.check("wrong_dispatch_decodes_zeros",
+                        "tokens are 0 when the host dispatches to route + 1, from token 0")};
+}
+
+}  // namespace capra::model

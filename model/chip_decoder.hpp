@@ -1,0 +1,97 @@
+// The host: it quantises inputs, starts programs on an engine, reads outputs, and picks the next
+// program. The chip has no branch; every decision stands here.
+#pragma once
+
+#include "model/compiled_model.hpp"
+#include "sim/engine.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace capra::model {
+
+/// Which expert to run for the route the chip reports. Tests break it.
+using Dispatch = std::function<std::uint32_t(std::uint32_t route)>;
+
+/// One program as it ran: what it was given and what came of it.
+struct ProgramRun {
+    const isa::Program* program = nullptr;
+    std::vector<std::int32_t> image;  ///< external memory at the start
+    sim::Result result;
+};
+
+/// What the host knows after one decode step. Real values: stored int8 times scale.
+struct ChipStep {
+    std::uint32_t input = 0;
+    std::uint32_t token = 0;
+    std::uint32_t route = 0;   ///< as the chip reports it; 0 without router
+    std::uint32_t expert = 0;  ///< dispatch(route)
+    Vector k{}, v{};           // (kWidth)
+    Vector h{};                // (kWidth); empty in the dense decoder
+    Vector router{};           // (experts); routed decoder only
+    Vector logits{};           // (kVocabulary); empty in the dense decoder
+};
+
+/// External memory for a program: its constants, and its inputs quantised with their planned
+/// scales (round half up, saturated). An Error names an input that is missing or too small.
+std::vector<std::int32_t> memory_image(const isa::Program& program,
+                                       const std::map<std::string, Matrix>& inputs);
+
+/// An output as real values, or as plain indices when its scale is 0.
+Matrix read_output(const isa::Program& program, std::span<const std::int32_t> memory,
+                   std::string_view name);
+
+/// Runs a program and checks that it halts; an Error names the program, the trap and the pc.
+ProgramRun run_program(sim::Engine& engine, const isa::Program& program,
+                       const std::map<std::string, Matrix>& inputs);
+
+/// Decodes one sequence. Both the compiled model and the engine must outlive it.
+class ChipDecoder {
+  public:
+    /// Without `dispatch`, the expert that runs is the route.
+    ChipDecoder(const CompiledModel& compiled, sim::Engine& engine, Dispatch dispatch = {});
+
+    /// Reads a token; an Error when no program was compiled for the context it would have.
+    ChipStep step(std::uint32_t token);
+
+    /// Every program run so far, in order.
+    [[nodiscard]] const std::vector<ProgramRun>& runs() const { return runs_; }
+    std::vector<ProgramRun> take_runs() { return std::move(runs_); }
+
+  private:
+    [[nodiscard]] std::map<std::string, Matrix> context_inputs(std::uint32_t token) const;
+    void remember(const ChipStep& step);
+
+    const CompiledModel* compiled_;
+    sim::Engine* engine_;
+    Dispatch dispatch_;
+    Matrix keys_{0, kWidth, {}};    // (steps so far, kWidth)
+    Matrix values_{0, kWidth, {}};  // (steps so far, kWidth)
+    std::vector<ProgramRun> runs_;
+};
+
+/// A whole decode.
+struct DecodeRun {
+    std::vector<std::uint32_t> tokens;  ///< the start token, then one a step
+    std::vector<std::uint32_t> routes;  ///< one a step; empty without router
+    std::vector<ChipStep> steps;
+    std::vector<ProgramRun> runs;
+
+    [[nodiscard]] sim::Counters total() const;
+    /// Total cycles of one step, counted from 1, over the programs it ran.
+    [[nodiscard]] std::uint64_t step_cycles(std::uint32_t step) const;
+};
+
+/// Decodes `steps` tokens from `start`, each step reading the token before.
+DecodeRun decode(const CompiledModel& compiled, sim::Engine& engine, std::uint32_t steps,
+                 std::uint32_t start, Dispatch dispatch = {});
+
+/// The runs as jobs for `sim::replay`. They point into `runs`.
+std::vector<sim::Job> jobs_of(std::span<const ProgramRun> runs);
+
+}  // namespace capra::model

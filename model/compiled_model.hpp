@@ -1,0 +1,61 @@
+// A model as the programs of one decoder: calibrated on the float model's own runs, quantised,
+// compiled.
+#pragma once
+
+#include "compiler/calibrate.hpp"
+#include "compiler/graph.hpp"
+#include "isa/program.hpp"
+#include "isa/target.hpp"
+#include "model/float_decoder.hpp"
+#include "model/language_model.hpp"
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+namespace capra::model {
+
+enum class DecoderKind : std::uint8_t {
+    routed,  ///< A(T), then B_e of the expert the router chose
+    dense,   ///< one program a token that evaluates every expert
+    single,  ///< one program a token, one feed-forward block (the tiny model)
+};
+
+std::string_view decoder_name(DecoderKind kind);
+/// The inverse; an Error lists the names for an unknown one.
+DecoderKind decoder_by_name(std::string_view name);
+
+/// What was compiled, kept so that the program can be checked against its graph.
+struct CompiledProgram {
+    compiler::Graph graph;
+    compiler::Ranges ranges;
+    isa::Program program;
+};
+
+struct CompiledModel {
+    LanguageModel model;
+    DecoderKind decoder = DecoderKind::routed;
+    isa::Target target;  ///< the reference profile with enough external memory for every program
+    std::vector<CompiledProgram> contexts;  ///< [T - 1]: A(T), or the whole step of the others
+    std::vector<CompiledProgram> experts;   ///< [e]: B_e for one row; routed only
+};
+
+/// The float model's decode from every start: runs[start][step].
+using CalibrationRuns = std::vector<std::vector<FloatStep>>;
+CalibrationRuns calibration_runs(const LanguageModel& model, std::uint32_t steps);
+
+/// Compiles the programs of `steps` decode steps, calibrated on the float model's runs of that
+/// length from all 16 starts.
+///
+/// Ranges: tensors tagged k, v and h have one range over all programs, every other tensor one in
+/// each program. The input x takes the range of h, so that the residual sum x + Attention(x) adds
+/// x without rounding it a second time. An expert that no run reached is calibrated on every h
+/// that reached the layer.
+///
+/// Errors: no steps, a decoder the model does not fit, a context too long for the target.
+CompiledModel compile_model(const LanguageModel& model, DecoderKind decoder, std::uint32_t steps);
+
+/// B_e of every expert for `rows` tokens at once, with the ranges of the one-row programs.
+std::vector<CompiledProgram> compile_expert_rows(const CompiledModel& compiled, std::uint32_t rows);
+
+}  // namespace capra::model

@@ -1,0 +1,113 @@
+#include "model/float_decoder.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <numeric>
+
+namespace capra::model {
+namespace {
+
+/// Row vector times matrix: (rows) x (rows, cols) -> (cols).
+Vector times(const Vector& a, const Matrix& m) {
+    assert(a.size() == m.rows);
+    Vector result(m.cols);
+    for (std::uint32_t j = 0; j < m.cols; ++j)
+        for (std::uint32_t t = 0; t < m.rows; ++t) result[j] += a[t] * m.at(t, j);
+    return result;
+}
+
+Vector plus(const Vector& a, const Vector& b) {
+    Vector result(a.size());
+    std::transform(a.begin(), a.end(), b.begin(), result.begin(), std::plus<>());
+    return result;
+}
+
+Vector rectified(Vector values) {
+    for (double& value : values) value = std::max(value, 0.0);
+    return values;
+}
+
+Vector softmax(Vector scores) {
+    const double top = *std::max_element(scores.begin(), scores.end());
+    for (double& score : scores) score = std::exp(score - top);
+    const double sum = std::accumulate(scores.begin(), scores.end(), 0.0);
+    for (double& score : scores) score /= sum;
+    return scores;
+}
+
+void append_row(Matrix& m, const Vector& row) {
+    m.values.insert(m.values.end(), row.begin(), row.end());
+    ++m.rows;
+}
+
+}  // namespace
+
+/// softmax(q K^T / 4) V Wo over every cached position, the newest included.
+Vector FloatDecoder::attention(const Vector& x) const {
+    const Vector q = times(x, model_->wq);
+    Vector scores(keys_.rows);
+    for (std::uint32_t t = 0; t < keys_.rows; ++t) {
+        for (std::uint32_t d = 0; d < kWidth; ++d) scores[t] += q[d] * keys_.at(t, d);
+        scores[t] *= kAttentionScale;
+    }
+    return times(times(softmax(std::move(scores)), values_), model_->wo);
+}
+
+FloatStep FloatDecoder::step(std::uint32_t token, std::optional<std::uint32_t> forced) {
+    FloatStep s{.input = token};
+    s.x = embedding(*model_, token).values;
+    s.k = times(s.x, model_->wk);
+    s.v = times(s.x, model_->wv);
+    append_row(keys_, s.k);
+    append_row(values_, s.v);
+    s.h = plus(s.x, attention(s.x));
+    if (model_->has_router()) {
+        s.router = times(s.h, model_->wr);
+        s.route = argmax(s.router);
+    }
+    s.expert = forced.value_or(s.route);
+    s.hidden = rectified(times(s.h, model_->w1[s.expert]));
+    s.logits = times(plus(s.h, times(s.hidden, model_->w2[s.expert])), model_->wout);
+    s.token = argmax(s.logits);
+    return s;
+}
+
+std::vector<FloatStep> decode_greedily(const LanguageModel& model, std::uint32_t start,
+                                       std::uint32_t steps) {
+    FloatDecoder decoder(model);
+    std::vector<FloatStep> run;
+    std::uint32_t token = start;
+    for (std::uint32_t i = 0; i < steps; ++i) {
+        run.push_back(decoder.step(token));
+        token = run.back().token;
+    }
+    return run;
+}
+
+double route_margin(const Vector& router) {
+    assert(router.size() >= 2);
+    Vector sorted = router;
+    std::sort(sorted.begin(), sorted.end());
+    const double top = sorted.back();
+    const double range = top - sorted.front();
+    return range > 0 ? (top - sorted[sorted.size() - 2]) / range : 0;
+}
+
+double relative_l2(const Vector& a, const Vector& b) {
+    assert(a.size() == b.size());
+    double difference = 0;
+    double norm = 0;
+    for (std::size_t i = 0; i < a.size(); ++i) {
+        difference += (a[i] - b[i]) * (a[i] - b[i]);
+        norm += b[i] * b[i];
+    }
+    return std::sqrt(difference / norm);
+}
+
+std::uint32_t argmax(const Vector& values) {
+    return static_cast<std::uint32_t>(std::max_element(values.begin(), values.end()) -
+                                      values.begin());
+}
+
+}  // namespace capra::model

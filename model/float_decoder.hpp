@@ -1,0 +1,59 @@
+// The models in double precision, one token at a time with a key and value cache: the reference
+// the chip is judged by. It shares no code with the graphs that are compiled.
+#pragma once
+
+#include "model/language_model.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace capra::model {
+
+using Vector = std::vector<double>;
+
+/// Everything one decode step computes.
+struct FloatStep {
+    std::uint32_t input = 0;    ///< the token read
+    Vector x{}, k{}, v{}, h{};  // (kWidth)
+    Vector router{};            // (experts); empty in a model without router
+    Vector hidden{};            // (kHidden), of the expert that ran
+    Vector logits{};            // (kVocabulary)
+    std::uint32_t route = 0;    ///< the router's choice
+    std::uint32_t expert = 0;   ///< the expert that ran: the route unless another was forced
+    std::uint32_t token = 0;    ///< the prediction
+};
+
+class FloatDecoder {
+  public:
+    explicit FloatDecoder(const LanguageModel& model) : model_(&model) {}
+
+    /// Reads a token and predicts the next one; `forced` overrules the router.
+    FloatStep step(std::uint32_t token, std::optional<std::uint32_t> forced = std::nullopt);
+
+    /// Cached positions so far. (steps, kWidth)
+    [[nodiscard]] const Matrix& keys() const { return keys_; }
+    [[nodiscard]] const Matrix& values() const { return values_; }
+
+  private:
+    [[nodiscard]] Vector attention(const Vector& x) const;
+
+    const LanguageModel* model_;
+    Matrix keys_{0, kWidth, {}};
+    Matrix values_{0, kWidth, {}};
+};
+
+/// `steps` steps from `start`, each reading the token predicted before it.
+std::vector<FloatStep> decode_greedily(const LanguageModel& model, std::uint32_t start,
+                                       std::uint32_t steps);
+
+/// How clear a route is: (top1 - top2) / (top1 - min) of the router scores, 0 for a tie.
+double route_margin(const Vector& router);
+
+/// ||a - b|| / ||b||.
+double relative_l2(const Vector& a, const Vector& b);
+
+/// Index of the largest, the lowest on a tie.
+std::uint32_t argmax(const Vector& values);
+
+}  // namespace capra::model
