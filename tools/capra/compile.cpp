@@ -1,0 +1,57 @@
+// capra compile.
+#include "compiler/calibrate.hpp"
+#include "compiler/compile.hpp"
+#include "compiler/graph_json.hpp"
+#include "isa/files.hpp"
+#include "isa/program_file.hpp"
+#include "sim/verify.hpp"
+#include "tools/capra/commands.hpp"
+
+#include <fmt/format.h>
+
+#include <memory>
+#include <string>
+
+namespace capra::tools {
+namespace {
+
+struct Options {
+    std::string in;
+    std::string out;
+    std::string target = "reference";
+    std::uint32_t ext_words = isa::kDefaultExtWords;
+};
+
+void run(const Options& options) {
+    const compiler::ParsedGraph parsed =
+        compiler::parse_graph(read_file(options.in), options.in);
+    const isa::Target target = isa::target_by_name(options.target, options.ext_words);
+    const isa::Program program = compiler::compile(
+        parsed.graph, compiler::calibrate(parsed.graph, parsed.samples), target);
+    const sim::Counters cost = sim::verify(program, target).counters;
+    write_file(options.out, isa::program_to_json(program));
+    fmt::print("{}: {} instructions, {} external words, {} cycles\n", options.out,
+               program.code.size(), program.memory_words, cost.total);
+}
+
+}  // namespace
+
+void add_compile(CLI::App& app, int& status) {
+    (void)status;
+    auto options = std::make_shared<Options>();
+    CLI::App* command = app.add_subcommand(
+        "compile",
+        "Compile a graph into a program\n\n"
+        "GRAPH.json holds nodes (input, weight, matmul, add, relu, softmax, argmax, concat_rows,\n"
+        "output) and the calibration samples that fix the int8 scales; examples/mlp.json is one.");
+    command->add_option("GRAPH", options->in, "graph file (JSON)")->required();
+    command->add_option("-o,--output", options->out, "program file to write")->required();
+    command->add_option("--target", options->target, "target to compile for")
+        ->capture_default_str();
+    command->add_option("--ext-words", options->ext_words, "words of external memory")
+        ->capture_default_str()
+        ->check(CLI::Range(1U, isa::kMaxExtWords));
+    command->callback([options] { run(*options); });
+}
+
+}  // namespace capra::tools

@@ -1,0 +1,50 @@
+// capra: compile, run, inspect and compare Capra programs.
+#include "isa/error.hpp"
+#include "tools/capra/commands.hpp"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+
+namespace {
+
+constexpr const char* kDescription =
+    "Capra: a tiny mixture-of-experts accelerator.\n\n"
+    "A program (PROG) is a straight list of instructions with its constants, written by\n"
+    "`capra compile` or `capra asm`. Three engines run it: the C++ machine (model), the RTL in\n"
+    "Verilator, the RTL in Icarus; all agree to the byte and the cycle.\n\n"
+    "Try:\n"
+    "  capra decode --steps 8                  eight tokens of the structured model\n"
+    "  capra decode --programs /tmp/progs      the same, keeping every program that ran\n"
+    "  capra disasm PROG                       what is in one of them\n"
+    "  capra verify PROG                       is it safe, and what does it cost\n"
+    "  capra run PROG --engine verilator       run it on the RTL\n\n"
+    "Exit status: 0 fine, 1 a check failed, 2 bad input.";
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    using namespace capra::tools;
+    CLI::App app{kDescription, "capra"};
+    app.require_subcommand(1);
+    app.failure_message([](const CLI::App*, const CLI::Error& error) {
+        return fmt::format("capra: {}\n", error.what());
+    });
+    int status = kOk;
+    add_decode(app, status);
+    add_compile(app, status);
+    add_run(app, status);
+    add_disasm(app, status);
+    add_asm(app, status);
+    add_verify(app, status);
+    add_fuzz(app, status);
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::ParseError& error) {
+        return app.exit(error) == 0 ? kOk : kBadInput;
+    } catch (const capra::Error& error) {
+        fmt::print(stderr, "capra: {}\n", error.what());
+        return kBadInput;
+    }
+    return status;
+}

@@ -1,0 +1,143 @@
+// capra run.
+#include "isa/assembler.hpp"
+#include "isa/files.hpp"
+#include "isa/json_reader.hpp"
+#include "isa/program_file.hpp"
+#include "model/chip_decoder.hpp"
+#include "sim/engine.hpp"
+#include "sim/lockstep.hpp"
+#include "sim/replay_file.hpp"
+#include "tools/capra/commands.hpp"
+
+#include <fmt/format.h>
+
+#include <map>
+#include <memory>
+#include <string>
+
+namespace capra::tools {
+namespace {
+
+struct Options {
+    std::string in;
+    std::string engine = "model";
+    std::string inputs;
+    std::string trace;
+    std::string replay;
+    bool check = false;
+};
+
+constexpr std::string_view kUnits[] = {"control", "dma", "matrix", "vector"};
+
+/// {"x": [[...], ...]}: real values, by input name.
+std::map<std::string, compiler::Matrix> read_inputs(const std::string& path) {
+    const nlohmann::json document = parse_json(read_file(path), path);
+    const JsonReader root(document, path);
+    std::map<std::string, compiler::Matrix> inputs;
+    if (!document.is_object()) root.fail("expected an object of matrices");
+    for (const auto& [name, rows] : document.items()) {
+        const JsonReader matrix = root.at(name);
+        compiler::Matrix value{.rows = static_cast<std::uint32_t>(matrix.size())};
+        for (std::size_t r = 0; r < matrix.size(); ++r) {
+            const JsonReader row = matrix.at(r);
+            if (r > 0 && row.size() != value.cols) row.fail("rows differ in length");
+            value.cols = static_cast<std::uint32_t>(row.size());
+            for (std::size_t c = 0; c < row.size(); ++c) value.values.push_back(row.at(c).number());
+        }
+        inputs[name] = std::move(value);
+    }
+    return inputs;
+}
+
+std::string trace_text(const isa::Program& program, const sim::Result& result) {
+    std::string text = "cycle pc unit instruction\n";
+    for (const sim::Retire& retire : result.trace)
+        text += fmt::format("{} {} {} {}\n", retire.cycle, retire.pc,
+                            kUnits[static_cast<unsigned>(retire.unit)],
+                            isa::disassemble(program.code[retire.pc]));
+    return text;
+}
+
+void print_outputs(const isa::Program& program, const sim::Result& result) {
+    for (const isa::Symbol& symbol : program.symbols) {
+        if (symbol.kind != isa::SymbolKind::output) continue;
+        for (std::uint32_t r = 0; r < symbol.rows; ++r) {
+            fmt::print("{}[{}]", symbol.name, r);
+            for (std::uint32_t c = 0; c < symbol.cols; ++c) {
+                const std::int32_t stored = result.memory[symbol.address + r * symbol.cols + c];
+                if (symbol.scale == 0)
+                    fmt::print(" {}", stored);
+                else
+                    fmt::print(" {:.4g}", stored * symbol.scale);
+            }
+            fmt::print("\n");
+        }
+    }
+}
+
+int print_end(const sim::Result& result) {
+    const sim::Counters& c = result.counters;
+    fmt::print("cycles {} = matrix {} + dma {} + vector {} + control {}\n", c.total, c.matrix,
+               c.dma, c.vector, c.control);
+    if (result.status.state == sim::State::halted) {
+        fmt::print("halted at instruction {}\n", result.status.pc);
+        return kOk;
+    }
+    fmt::print("TRAPPED at instruction {}: {} ({})\n", result.status.pc,
+               isa::trap_name(result.status.trap), isa::trap_prose(result.status.trap));
+    return kCheckFailed;
+}
+
+int check(const Options& options, const isa::Target& target, const sim::Job& job) {
+    const sim::ReplayReport report = sim::replay(options.engine, target, {&job, 1});
+    if (!report.pass()) {
+        fmt::print("DIFFERENT on {}: {}\n", options.engine, sim::to_string(*report.divergence));
+        return kCheckFailed;
+    }
+    fmt::print("PASS {} equals the C++ machine: {} instructions, {} cells, {} cycles\n",
+               options.engine, report.retires, report.cells, report.cycles);
+    return kOk;
+}
+
+int run(const Options& options) {
+    const isa::Program program = isa::program_from_json(read_file(options.in), options.in);
+    const isa::Target target = isa::target_by_name(
+        program.target, std::max(isa::kDefaultExtWords, program.memory_words));
+    const std::vector<std::int32_t> memory =
+        options.inputs.empty() ? isa::initial_memory(program)
+                               : model::memory_image(program, read_inputs(options.inputs));
+    const sim::Job job{&program, memory};
+    if (!options.replay.empty())
+        write_file(options.replay, sim::make_replay(target, {&job, 1}, sim::ReplayMode::check));
+    if (options.check) return check(options, target, job);
+    const sim::Result result = sim::make_engine(options.engine, target)->run_one(program, memory);
+    if (!options.trace.empty()) write_file(options.trace, trace_text(program, result));
+    print_outputs(program, result);
+    return print_end(result);
+}
+
+}  // namespace
+
+void add_run(CLI::App& app, int& status) {
+    auto options = std::make_shared<Options>();
+    CLI::App* command = app.add_subcommand(
+        "run",
+        "Run a program on one engine and print its outputs and counters\n\n"
+        "Exit status 1 if it traps, or with --check if the engine differs from the C++ machine.");
+    command->add_option("PROG", options->in, "program file")->required();
+    command->add_option("--engine", options->engine, "model, verilator or icarus")
+        ->check(CLI::IsMember({"model", "verilator", "icarus"}))
+        ->capture_default_str();
+    command->add_option("--inputs", options->inputs,
+                        "JSON file of real input values, {\"x\": [[0.5, ...]]}; without it the "
+                        "program's own data is all there is");
+    command->add_option("--trace", options->trace,
+                        "write one line per retired instruction: cycle, pc, unit, disassembly");
+    command->add_option("--write-replay", options->replay,
+                        "also write the replay file that tb/replay_tb.v checks itself against");
+    command->add_flag("--check", options->check,
+                      "compare with the C++ machine, instruction by instruction");
+    command->callback([options, &status] { status = run(*options); });
+}
+
+}  // namespace capra::tools

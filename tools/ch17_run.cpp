@@ -1,0 +1,112 @@
+// ch17_run: the chapter from end to end. Checks, replays on all engines, costs, anatomy.
+#include "isa/error.hpp"
+#include "isa/files.hpp"
+#include "tools/ch17_run/chapter.hpp"
+#include "tools/ch17_run/report.hpp"
+#include "tools/progress.hpp"
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace {
+
+using namespace capra;
+
+constexpr int kOk = 0;
+constexpr int kCheckFailed = 1;
+constexpr int kBadInput = 2;
+
+constexpr const char* kDescription =
+    "The chapter from end to end: a mixture of experts on the Capra chip.\n\n"
+    "Runs the software checks, replays the programs of the three decoders on the C++ machine, on\n"
+    "the RTL in Icarus and on the RTL in Verilator, and prints what everything costs in cycles.\n\n"
+    "Exit status: 0 every check holds and all engines agree, 1 otherwise, 2 bad usage.";
+
+struct Options {
+    std::vector<std::string> engines;
+    std::uint32_t steps = model::kCheckedSteps;
+    std::uint32_t start = 0;
+    std::optional<std::string> json;
+};
+
+void add_options(CLI::App& app, Options& options) {
+    app.add_option("--engine", options.engines,
+                   "engine to replay on: model, verilator or icarus; may be repeated; the default "
+                   "is all three")
+        ->check(CLI::IsMember({"model", "verilator", "icarus"}))
+        ->allow_extra_args(false);
+    app.add_option("--steps", options.steps, "steps each decoder decodes")
+        ->check(CLI::Range(1, 200))
+        ->capture_default_str();
+    app.add_option("--start", options.start, "first token")
+        ->check(CLI::Range(0U, model::kVocabulary - 1))
+        ->capture_default_str();
+    app.add_option("--json", options.json, "also write every result to this file");
+}
+
+/// Finds out before the work, not after it, that the result has no place.
+void check_output(const std::string& path) {
+    const auto parent = std::filesystem::path(path).parent_path();
+    if (path.empty()) throw Error("--json: the file needs a name");
+    if (std::filesystem::is_directory(path)) throw Error(fmt::format("{}: is a directory", path));
+    if (!parent.empty() && !std::filesystem::is_directory(parent))
+        throw Error(fmt::format("{}: no directory {}", path, parent.string()));
+}
+
+/// The engines asked for, each once; all when none was named.
+std::vector<std::string> chosen_engines(const std::vector<std::string>& asked) {
+    std::vector<std::string> engines;
+    for (const std::string name : {"model", "icarus", "verilator"})
+        if (asked.empty() || std::find(asked.begin(), asked.end(), name) != asked.end())
+            engines.push_back(name);
+    return engines;
+}
+
+model::Checks checked() {
+    constexpr std::uint64_t kPhases = 4;
+    tools::Progress progress("checking");
+    std::uint64_t phase = 0;
+    return model::run_all_checks([&](std::string_view) { progress.update(phase++, kPhases); });
+}
+
+int run(const Options& options) {
+    if (options.json) check_output(*options.json);
+    fmt::print("Chapter 17: a mixture of experts on a chip without branches\n\n");
+    const auto checks = checked();
+    tools::print_checks(checks);
+    const auto decodes = tools::decode_all(options.steps, options.start);
+    const auto replays = tools::replay_all(decodes, chosen_engines(options.engines));
+    tools::print_replays(replays, decodes);
+    tools::print_costs(decodes);
+    tools::print_anatomy(decodes);
+    if (options.json) write_file(*options.json, tools::report_json(checks, decodes, replays));
+    const bool agree = std::all_of(replays.begin(), replays.end(),
+                                   [](const auto& replay) { return replay.report.pass(); });
+    return model::all_ok(checks) && agree ? kOk : kCheckFailed;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    CLI::App app{kDescription, "ch17_run"};
+    app.failure_message([](const CLI::App*, const CLI::Error& error) {
+        return fmt::format("ch17_run: {}\n", error.what());
+    });
+    Options options;
+    add_options(app, options);
+    try {
+        app.parse(argc, argv);
+        return run(options);
+    } catch (const CLI::ParseError& error) {
+        return app.exit(error) == 0 ? kOk : kBadInput;
+    } catch (const Error& error) {
+        fmt::print(stderr, "ch17_run: {}\n", error.what());
+        return kBadInput;
+    }
+}

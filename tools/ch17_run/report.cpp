@@ -1,0 +1,121 @@
+#include "tools/ch17_run/report.hpp"
+
+#include "model/anatomy.hpp"
+
+#include <algorithm>
+#include <cstdio>
+
+#include <fmt/format.h>
+
+namespace capra::tools {
+namespace {
+
+/// 198614 -> "198,614".
+std::string grouped(std::uint64_t value) {
+    const auto digits = std::to_string(value);
+    std::string text;
+    for (std::size_t i = 0; i < digits.size(); ++i) {
+        if (i > 0 && (digits.size() - i) % 3 == 0) text.push_back(',');
+        text.push_back(digits[i]);
+    }
+    return text;
+}
+
+std::string_view title(model::DecoderKind kind) {
+    switch (kind) {
+        case model::DecoderKind::single:
+            return "one feed-forward block";
+        case model::DecoderKind::routed:
+            return "experts, routed";
+        case model::DecoderKind::dense:
+            return "experts, dense";
+    }
+    return "?";
+}
+
+void print_program(const model::ProgramRun& run) {
+    const auto& c = run.result.counters;
+    const auto parts = model::anatomy(*run.program);
+    fmt::print("   {:<5} {:>6} cycles = matrix {} + dma {} + vector {} + control {}\n",
+               run.program->name, grouped(c.total), grouped(c.matrix), grouped(c.dma),
+               grouped(c.vector), grouped(c.control));
+    fmt::print("   {:<5} {} words loaded, {} stored; {} instructions: {}\n", "",
+               grouped(parts.words_loaded), grouped(parts.words_stored), run.program->code.size(),
+               model::histogram_text(parts));
+}
+
+}  // namespace
+
+void print_checks(const model::Checks& checks) {
+    fmt::print(
+        "1. Software checks: the C++ machine against the float model, the integer\n"
+        "   interpreter of the graph, and the published figures\n\n");
+    std::size_t width = 0;
+    for (const auto& check : checks) width = std::max(width, check.name.size());
+    for (const auto& check : checks)
+        fmt::print("   {:<4}  {:<{}}  {}\n", check.ok ? "ok" : "FAIL", check.name, width,
+                   check.detail);
+    const auto good = std::count_if(checks.begin(), checks.end(), [](auto& c) { return c.ok; });
+    fmt::print("\n   {} of {} checks hold\n\n", good, checks.size());
+    std::fflush(stdout);
+}
+
+void print_replays(const std::vector<Replay>& replays, const Decodes& decodes) {
+    const auto& tokens = decodes.front()->run.tokens;
+    fmt::print(
+        "2. Replay: every program of the three decoders again, {} steps from token {}, in\n"
+        "   lock-step with the C++ machine. Compared are pc, cycle and unit of every\n"
+        "   retired instruction, every cell written, and at the end status, five counters\n"
+        "   and external memory. \"model\" compares the machine's two ways to run.\n\n",
+        tokens.size() - 1, tokens.front());
+    for (const auto& replay : replays) {
+        if (replay.report.pass())
+            fmt::print(
+                "   PASS  {:<9}  {:<6}  {:>3} programs  {:>7} cycles  {:>5} instructions "
+                "and {:>7} cells equal\n",
+                replay.engine, replay.decoder, replay.report.counters.size(),
+                grouped(replay.report.cycles), grouped(replay.report.retires),
+                grouped(replay.report.cells));
+        else
+            fmt::print("   FAIL  {:<9}  {:<6}  {}\n", replay.engine, replay.decoder,
+                       sim::to_string(*replay.report.divergence));
+    }
+    fmt::print("\n");
+    std::fflush(stdout);
+}
+
+void print_costs(const Decodes& decodes) {
+    const auto steps = static_cast<std::uint32_t>(decodes.front()->run.steps.size());
+    const auto base = static_cast<double>(decodes.front()->run.total().total);
+    fmt::print(
+        "3. Cost in cycles. Routing pays for one expert a token and a router; dense pays\n"
+        "   for every expert.\n\n");
+    fmt::print("   {:<24} {:>11} {:>9} {:>8} {:>8} {:>10} {:>6}\n", "decoder", "ff weights",
+               "programs", "step 1", fmt::format("step {}", steps), fmt::format("{} steps", steps),
+               "ratio");
+    for (const auto& decode : decodes) {
+        const auto total = decode->run.total().total;
+        const auto experts = decode->compiled.model.experts;
+        const auto name = experts == 1
+                              ? std::string(title(decode->compiled.decoder))
+                              : fmt::format("{} {}", experts, title(decode->compiled.decoder));
+        fmt::print("   {:<24} {:>11} {:>9} {:>8} {:>8} {:>10} {:>6.2f}\n", name,
+                   grouped(decode->feed_forward_weights()), decode->run.runs.size(),
+                   grouped(decode->run.step_cycles(1)), grouped(decode->run.step_cycles(steps)),
+                   grouped(total), static_cast<double>(total) / base);
+    }
+    fmt::print("\n");
+}
+
+void print_anatomy(const Decodes& decodes) {
+    const auto steps = decodes.front()->run.steps.size();
+    fmt::print("4. Anatomy of step {}: what each program spends its cycles on\n", steps);
+    for (const auto& decode : decodes) {
+        const auto& runs = decode->run.runs;
+        fmt::print("\n   {} decoder\n", decode->name());
+        for (std::size_t i = runs.size() - runs.size() / steps; i < runs.size(); ++i)
+            print_program(runs[i]);
+    }
+}
+
+}  // namespace capra::tools

@@ -1,0 +1,66 @@
+#include "tools/ch17_run/report.hpp"
+
+#include <cmath>
+
+#include <nlohmann/json.hpp>
+
+namespace capra::tools {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::uint32_t kPublishedStep = 24;
+
+Json checks_json(const model::Checks& checks) {
+    Json list = Json::array();
+    for (const auto& check : checks)
+        list.push_back({{"name", check.name}, {"ok", check.ok}, {"detail", check.detail}});
+    return list;
+}
+
+Json decoder_json(const Decode& decode, std::uint64_t single_total) {
+    const auto& run = decode.run;
+    const auto total = run.total().total;
+    const double ratio = static_cast<double>(total) / static_cast<double>(single_total);
+    Json step24;  // null
+    if (run.steps.size() >= kPublishedStep) step24 = run.step_cycles(kPublishedStep);
+    return {{"programs", run.runs.size()},
+            {"step1", run.step_cycles(1)},
+            {"step24", step24},
+            {"total", total},
+            {"ratio", std::round(ratio * 100) / 100},
+            {"follows_rule", decode.follows_rule()}};
+}
+
+Json replay_json(const Replay& replay) {
+    Json counters = Json::array();
+    for (const auto& c : replay.report.counters)
+        counters.push_back({c.total, c.matrix, c.dma, c.vector, c.control});
+    return {{"status", replay.report.pass() ? "pass" : "diverged"},
+            {"programs", replay.report.counters.size()},
+            {"counters", std::move(counters)}};
+}
+
+const Decode& routed(const Decodes& decodes) {
+    for (const auto& decode : decodes)
+        if (decode->compiled.decoder == model::DecoderKind::routed) return *decode;
+    return *decodes.front();
+}
+
+}  // namespace
+
+std::string report_json(const model::Checks& checks, const Decodes& decodes,
+                        const std::vector<Replay>& replays) {
+    Json json;
+    json["checks"] = checks_json(checks);
+    json["routes"] = routed(decodes).run.routes;
+    json["tokens"] = routed(decodes).run.tokens;
+    const auto single_total = decodes.front()->run.total().total;
+    for (const auto& decode : decodes)
+        json["decoders"][decode->name()] = decoder_json(*decode, single_total);
+    for (const auto& replay : replays)
+        json["engines"][replay.engine][replay.decoder] = replay_json(replay);
+    return json.dump(1) + "\n";
+}
+
+}  // namespace capra::tools

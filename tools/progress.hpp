@@ -1,0 +1,48 @@
+// A progress line on standard error, on a terminal only and only once a phase takes a second.
+#pragma once
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdint>
+#include <cstdio>
+#include <string>
+
+namespace capra::tools {
+
+class Progress {
+  public:
+    explicit Progress(std::string phase)
+        : phase_(std::move(phase)), terminal_(::isatty(STDERR_FILENO) == 1) {}
+    ~Progress() { finish(); }
+    Progress(const Progress&) = delete;
+    Progress& operator=(const Progress&) = delete;
+
+    void update(std::uint64_t done, std::uint64_t of) {
+        const auto now = Clock::now();
+        if (!terminal_ || now - start_ < std::chrono::seconds(1) ||
+            now - last_ < std::chrono::milliseconds(100))
+            return;
+        last_ = now;
+        shown_ = true;
+        fmt::print(stderr, "\r{}: {} of {} ({} %)\x1b[K", phase_, done, of, done * 100 / of);
+        std::fflush(stderr);
+    }
+
+    /// Clears the line.
+    void finish() {
+        if (shown_) fmt::print(stderr, "\r\x1b[K");
+        shown_ = false;
+    }
+
+  private:
+    using Clock = std::chrono::steady_clock;
+    std::string phase_;
+    bool terminal_;
+    bool shown_ = false;
+    Clock::time_point start_ = Clock::now();
+    Clock::time_point last_ = start_;
+};
+
+}  // namespace capra::tools
