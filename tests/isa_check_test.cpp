@@ -1,0 +1,121 @@
+// Legality: each trap at its exact boundary, and which one wins.
+#include "isa/check.hpp"
+
+#include "isa/codec.hpp"
+
+#include <gtest/gtest.h>
+
+namespace capra::isa {
+namespace {
+
+const Target kTarget = reference_target();
+
+Trap trap(const Instruction& insn) { return check_word(encode(insn), kTarget); }
+
+const Instruction kMm{.op = Opcode::mm, .m = 1, .k = 1, .n = 1, .sa = 1, .sb = 1, .sd = 1};
+
+Instruction mm(auto change) {
+    Instruction insn = kMm;
+    change(insn);
+    return insn;
+}
+
+TEST(IsaCheck, the_last_cell_of_each_memory_is_legal_and_the_next_traps) {
+    EXPECT_EQ(trap({.op = Opcode::ld, .d = 8190, .n = 2}), Trap::none);
+    EXPECT_EQ(trap({.op = Opcode::ld, .d = 8191, .n = 2}), Trap::spad_range);
+    EXPECT_EQ(trap({.op = Opcode::ld, .x = 8190, .n = 2}), Trap::none);
+    EXPECT_EQ(trap({.op = Opcode::ld, .x = 8191, .n = 2}), Trap::ext_range);
+    EXPECT_EQ(trap({.op = Opcode::st, .a = 8190, .n = 2}), Trap::none);
+    EXPECT_EQ(trap({.op = Opcode::st, .a = 8191, .n = 2}), Trap::spad_range);
+    EXPECT_EQ(trap({.op = Opcode::rq, .d = 0, .a = 1022, .n = 2, .acc = 1}), Trap::none);
+    EXPECT_EQ(trap({.op = Opcode::rq, .d = 0, .a = 1023, .n = 2, .acc = 1}), Trap::acc_range);
+    EXPECT_EQ(trap({.op = Opcode::amax, .d = 8191, .a = 0, .n = 1}), Trap::none);
+    EXPECT_EQ(trap({.op = Opcode::amax, .d = 8192, .a = 0, .n = 1}), Trap::spad_range);
+}
+
+TEST(IsaCheck, mm_operands_end_at_their_last_row_not_at_the_stride_after_it) {
+    // A: rows 0 and 1, last cell a + 100 + 15.
+    const auto a_at = [](std::uint32_t a) {
+        return mm([&](Instruction& i) { i.a = a, i.m = 2, i.k = 16, i.sa = 100; });
+    };
+    EXPECT_EQ(trap(a_at(8192 - 116)), Trap::none);
+    EXPECT_EQ(trap(a_at(8192 - 115)), Trap::spad_range);
+    // B: 3 rows of 2 as stored; 2 rows of 3 when transposed.
+    const auto b_at = [](std::uint32_t b, std::uint32_t bt) {
+        return mm([&](Instruction& i) { i.b = b, i.k = 3, i.n = 2, i.sb = 10, i.bt = bt; });
+    };
+    EXPECT_EQ(trap(b_at(8192 - 22, 0)), Trap::none);
+    EXPECT_EQ(trap(b_at(8192 - 21, 0)), Trap::spad_range);
+    EXPECT_EQ(trap(b_at(8192 - 13, 1)), Trap::none);
+    EXPECT_EQ(trap(b_at(8192 - 12, 1)), Trap::spad_range);
+    // Result: 4 rows of 4, 8 apart: last cell d + 27.
+    const auto d_at = [](std::uint32_t d) {
+        return mm([&](Instruction& i) { i.d = d, i.m = 4, i.n = 4, i.sb = 4, i.sd = 8; });
+    };
+    EXPECT_EQ(trap(d_at(1024 - 28)), Trap::none);
+    EXPECT_EQ(trap(d_at(1024 - 27)), Trap::acc_range);
+}
+
+TEST(IsaCheck, counts_and_strides_of_zero_and_above_their_limit_trap) {
+    using I = Instruction;
+    for (const auto field : {&I::m, &I::k, &I::n, &I::sa, &I::sb, &I::sd})
+        EXPECT_EQ(trap(mm([&](Instruction& i) { i.*field = 0; })), Trap::field_range);
+    EXPECT_EQ(trap(mm([](Instruction& i) { i.m = 4; })), Trap::none);
+    EXPECT_EQ(trap(mm([](Instruction& i) { i.m = 5; })), Trap::field_range);
+    EXPECT_EQ(trap(mm([](Instruction& i) { i.n = 4; })), Trap::none);
+    EXPECT_EQ(trap(mm([](Instruction& i) { i.n = 5; })), Trap::field_range);
+    EXPECT_EQ(trap(mm([](Instruction& i) { i.k = 256; })), Trap::none);
+    EXPECT_EQ(trap(mm([](Instruction& i) { i.k = 257; })), Trap::field_range);
+    for (const Opcode op :
+         {Opcode::ld, Opcode::st, Opcode::rq, Opcode::vadd, Opcode::sm, Opcode::amax})
+        EXPECT_EQ(trap({.op = op, .n = 0}), Trap::field_range);
+    EXPECT_EQ(trap({.op = Opcode::sm, .n = 256}), Trap::none);
+    EXPECT_EQ(trap({.op = Opcode::sm, .n = 257}), Trap::field_range);
+    EXPECT_EQ(trap({.op = Opcode::amax, .n = 128}), Trap::none);
+    EXPECT_EQ(trap({.op = Opcode::amax, .n = 129}), Trap::field_range);
+}
+
+TEST(IsaCheck, a_stream_may_overlap_its_source_only_from_behind) {
+    const auto rq = [](std::uint32_t d, std::uint32_t a, std::uint32_t acc) {
+        return trap({.op = Opcode::rq, .d = d, .a = a, .n = 4, .acc = acc});
+    };
+    EXPECT_EQ(rq(10, 10, 0), Trap::none);
+    EXPECT_EQ(rq(9, 10, 0), Trap::none);
+    EXPECT_EQ(rq(11, 10, 0), Trap::overlap);
+    EXPECT_EQ(rq(13, 10, 0), Trap::overlap);
+    EXPECT_EQ(rq(14, 10, 0), Trap::none);
+    EXPECT_EQ(rq(11, 10, 1), Trap::none) << "the accumulators are another memory";
+    const auto vadd = [](std::uint32_t d, std::uint32_t a, std::uint32_t b) {
+        return trap({.op = Opcode::vadd, .d = d, .a = a, .b = b, .n = 4});
+    };
+    EXPECT_EQ(vadd(10, 10, 10), Trap::none);
+    EXPECT_EQ(vadd(11, 10, 100), Trap::overlap);
+    EXPECT_EQ(vadd(11, 100, 10), Trap::overlap);
+    EXPECT_EQ(vadd(14, 10, 100), Trap::none);
+    EXPECT_EQ(vadd(14, 100, 10), Trap::none);
+    EXPECT_EQ(trap({.op = Opcode::sm, .d = 11, .a = 10, .n = 2}), Trap::overlap);
+    EXPECT_EQ(trap({.op = Opcode::sm, .d = 12, .a = 10, .n = 2}), Trap::none);
+    EXPECT_EQ(trap({.op = Opcode::amax, .d = 11, .a = 10, .n = 4}), Trap::none)
+        << "AMAX writes after it has read everything";
+}
+
+TEST(IsaCheck, the_lowest_numbered_trap_wins) {
+    Word word = encode({.op = Opcode::ld, .d = 65535, .x = 0xffffff, .n = 0});
+    EXPECT_EQ(check_word(word, kTarget), Trap::field_range);
+    word.hi |= std::uint64_t{1} << 63;
+    EXPECT_EQ(check_word(word, kTarget), Trap::reserved_bits);
+    word.lo = (word.lo & ~std::uint64_t{0xff}) | 0x77;
+    EXPECT_EQ(check_word(word, kTarget), Trap::illegal_opcode);
+    EXPECT_EQ(trap({.op = Opcode::ld, .d = 65535, .x = 0xffffff, .n = 1}), Trap::spad_range);
+    EXPECT_EQ(trap({.op = Opcode::rq, .d = 8192, .a = 1024, .n = 1, .acc = 1}), Trap::spad_range);
+    EXPECT_EQ(trap({.op = Opcode::rq, .d = 8191, .a = 8190, .n = 2}), Trap::spad_range);
+}
+
+TEST(IsaCheck, the_bound_of_external_memory_is_the_targets) {
+    const Word word = encode({.op = Opcode::ld, .x = 100, .n = 1});
+    EXPECT_EQ(check_word(word, reference_target(101)), Trap::none);
+    EXPECT_EQ(check_word(word, reference_target(100)), Trap::ext_range);
+}
+
+}  // namespace
+}  // namespace capra::isa

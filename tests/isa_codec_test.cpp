@@ -1,0 +1,96 @@
+// Encoding: every field has its bits, and nothing else does.
+#include "isa/codec.hpp"
+
+#include "isa/error.hpp"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+namespace capra::isa {
+namespace {
+
+std::uint32_t width_max(const FieldRow& field) {
+    return static_cast<std::uint32_t>((std::uint64_t{1} << field.width) - 1);
+}
+
+TEST(IsaCodec, fields_of_an_instruction_do_not_share_bits) {
+    for (const InstructionRow& row : kTable) {
+        Word used;
+        used.lo = 0xff;
+        for (const FieldRow& field : row.fields) {
+            Instruction insn{.op = row.op};
+            insn.*field.member = width_max(field);
+            Word bits = encode(insn);
+            bits.lo &= ~std::uint64_t{0xff};
+            EXPECT_EQ(bits.lo & used.lo, 0U) << row.mnemonic << " " << field.name;
+            EXPECT_EQ(bits.hi & used.hi, 0U) << row.mnemonic << " " << field.name;
+            used.lo |= bits.lo;
+            used.hi |= bits.hi;
+        }
+        EXPECT_EQ(used, legal_mask(row)) << row.mnemonic;
+    }
+}
+
+// Worked by hand from the positions in the manual.
+TEST(IsaCodec, mm_has_its_published_bits) {
+    const Instruction mm{.op = Opcode::mm, .d = 0x1234, .a = 0x5678, .b = 0x9abc, .m = 4, .k = 16,
+                         .n = 3, .sa = 16, .sb = 32, .sd = 8, .bt = 1};
+    // high half: sd 008 | sb 020 | sa 010 | n 03 | m 04 | k 010
+    EXPECT_EQ(to_hex(encode(mm)), "00802001003040109abc567812340120");
+}
+
+TEST(IsaCodec, rq_has_its_published_bits) {
+    const Instruction rq{.op = Opcode::rq, .d = 1, .a = 2, .n = 3, .mult = 0x7fffffff, .shift = 63,
+                         .acc = 1, .relu = 1};
+    EXPECT_EQ(to_hex(encode(rq)), "7fffffff003f00030000000200010330");
+}
+
+RC_GTEST_PROP(IsaCodec, decode_inverts_encode, ()) {
+    const InstructionRow& row = kTable[*rc::gen::inRange<std::size_t>(0, kTable.size())];
+    Instruction insn{.op = row.op};
+    for (const FieldRow& field : row.fields)
+        insn.*field.member = *rc::gen::inRange<std::uint32_t>(0, width_max(field)) +
+                             *rc::gen::inRange<std::uint32_t>(0, 2);
+    const Word word = encode(insn);
+    RC_ASSERT(decode(word) == insn);
+    RC_ASSERT(!has_reserved_bits(word, row));
+    RC_ASSERT(word_from_hex(to_hex(word)) == word);
+}
+
+TEST(IsaCodec, a_value_too_wide_for_its_field_is_refused) {
+    try {
+        encode({.op = Opcode::ld, .n = 65536});
+        FAIL();
+    } catch (const Error& error) {
+        EXPECT_STREQ(error.what(), "LD: field n = 65536 does not fit 16 bits");
+    }
+}
+
+TEST(IsaCodec, opcode_zero_and_unassigned_opcodes_do_not_decode) {
+    EXPECT_FALSE(decode({}).has_value());
+    EXPECT_FALSE(decode({.lo = 0x12}).has_value());
+    EXPECT_FALSE(decode({.lo = 0xff}).has_value());
+    EXPECT_TRUE(decode({.lo = 0x01}).has_value());
+}
+
+TEST(IsaCodec, every_bit_outside_the_mask_is_reserved) {
+    for (const InstructionRow& row : kTable) {
+        const Word mask = legal_mask(row);
+        for (unsigned bit = 0; bit < 128; ++bit) {
+            Word word = encode({.op = row.op});
+            const std::uint64_t one = std::uint64_t{1} << (bit % 64);
+            (bit < 64 ? word.lo : word.hi) |= one;
+            const bool legal = ((bit < 64 ? mask.lo : mask.hi) & one) != 0;
+            EXPECT_EQ(has_reserved_bits(word, row), !legal) << row.mnemonic << " bit " << bit;
+        }
+    }
+}
+
+TEST(IsaCodec, hex_of_the_wrong_length_or_alphabet_is_refused) {
+    EXPECT_FALSE(word_from_hex("0").has_value());
+    EXPECT_FALSE(word_from_hex(std::string(33, '0')).has_value());
+    EXPECT_FALSE(word_from_hex(std::string(31, '0') + "g").has_value());
+}
+
+}  // namespace
+}  // namespace capra::isa

@@ -1,0 +1,124 @@
+// Assembler text and program files: exact round trips, one-line errors that say where.
+#include "isa/assembler.hpp"
+#include "isa/codec.hpp"
+#include "isa/error.hpp"
+#include "isa/program_file.hpp"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+namespace capra::isa {
+namespace {
+
+Program arbitrary_program() {
+    Program program{.name = "p", .memory_words = 5000};
+    const auto words = *rc::gen::container<std::vector<std::pair<std::uint64_t, std::uint64_t>>>(
+        rc::gen::pair(rc::gen::arbitrary<std::uint64_t>(), rc::gen::arbitrary<std::uint64_t>()));
+    for (const auto& [lo, hi] : words) program.code.push_back({lo, hi});
+    // Words that decode, too: a random one hardly ever does.
+    for (const InstructionRow& row : kTable) {
+        Instruction insn{.op = row.op};
+        for (const FieldRow& field : row.fields)
+            insn.*field.member = *rc::gen::inRange<std::uint32_t>(0, 1U << field.width / 2);
+        program.code.push_back(encode(insn));
+    }
+    program.data.push_back({7, *rc::gen::nonEmpty<std::vector<std::int8_t>>()});
+    program.symbols.push_back({.kind = SymbolKind::output,
+                               .name = "h",
+                               .address = 3,
+                               .rows = 1,
+                               .cols = 16,
+                               .scale = *rc::gen::positive<double>()});
+    return program;
+}
+
+RC_GTEST_PROP(IsaText, assemble_inverts_disassemble, ()) {
+    const Program program = arbitrary_program();
+    RC_ASSERT(assemble(disassemble(program), "p.s") == program);
+}
+
+RC_GTEST_PROP(IsaText, a_program_file_reads_back_exactly, ()) {
+    const Program program = arbitrary_program();
+    RC_ASSERT(program_from_json(program_to_json(program), "p.json") == program);
+}
+
+TEST(IsaText, an_instruction_reads_as_its_fields_by_name) {
+    EXPECT_EQ(disassemble(encode({.op = Opcode::ld, .d = 1, .x = 3, .n = 2})), "LD d=1 n=2 x=3");
+    EXPECT_EQ(disassemble(encode({.op = Opcode::halt})), "HALT");
+    EXPECT_EQ(disassemble(Word{.lo = 0x2}), ".word 00000000000000000000000000000002");
+}
+
+TEST(IsaText, comments_blank_lines_and_left_out_fields_are_fine) {
+    const Program program = assemble("; a program\n\n  LD n=4 ; the rest is 0\r\nHALT\n", "p.s");
+    ASSERT_EQ(program.code.size(), 2U);
+    EXPECT_EQ(program.code[0], encode({.op = Opcode::ld, .n = 4}));
+}
+
+std::string error_of(auto call) {
+    try {
+        call();
+    } catch (const Error& error) {
+        return error.what();
+    }
+    return "no error";
+}
+
+TEST(IsaText, assembler_errors_name_file_line_and_token) {
+    const auto error = [](const char* text) { return error_of([&] { assemble(text, "p.s"); }); };
+    EXPECT_EQ(error("HALT\nFOO d=1\n"), "p.s:2: unknown instruction 'FOO'");
+    EXPECT_EQ(error("LD q=1"), "p.s:1: LD has no field 'q'");
+    EXPECT_EQ(error("LD n=1 n=2"), "p.s:1: field 'n' is given twice");
+    EXPECT_EQ(error("LD n=65536"), "p.s:1: n=65536 does not fit 16 bits");
+    EXPECT_EQ(error("LD n=-1"), "p.s:1: n is not a number in range: '-1'");
+    EXPECT_EQ(error("LD n=99999999999"), "p.s:1: n is not a number in range: '99999999999'");
+    EXPECT_EQ(error("LD n"), "p.s:1: expected field=value, got 'n'");
+    EXPECT_EQ(error(".data 0 128"), "p.s:1: data value is not a number in range: '128'");
+    EXPECT_EQ(error(".word 12"), "p.s:1: .word takes 32 hex digits, not '12'");
+    EXPECT_EQ(error(".frob 1"), "p.s:1: unknown directive '.frob'");
+}
+
+constexpr const char* kGood =
+    R"({"format":"capra-program","version":1,"name":"p","target":"reference","memory_words":8,
+        "code":["00000000000000000000000000000001"],
+        "data":[{"address":0,"values":[1,2]}],
+        "symbols":[{"kind":"output","name":"y","address":4,"rows":1,"cols":2,"scale":0.5}]})";
+
+/// kGood with one piece replaced.
+std::string with(const std::string& from, const std::string& to) {
+    std::string text = kGood;
+    return text.replace(text.find(from), from.size(), to);
+}
+
+TEST(IsaText, a_bad_program_file_names_file_path_and_value) {
+    const auto error = [](const std::string& text) {
+        return error_of([&] { program_from_json(text, "p.json"); });
+    };
+    EXPECT_EQ(error(kGood), "no error");
+    EXPECT_EQ(error(with("[1,2]", "[1,300]")),
+              "p.json: $.data[0].values[1]: expected a whole number in -128..127, got 300");
+    EXPECT_EQ(error(with("[1,2]", "[1,true]")),
+              "p.json: $.data[0].values[1]: expected a whole number in -128..127, got true");
+    EXPECT_EQ(error(with("[1,2]", "[1,1.5]")),
+              "p.json: $.data[0].values[1]: expected a whole number in -128..127, got 1.5");
+    EXPECT_EQ(error(with("\"address\":0,", "")),
+              "p.json: $.data[0]: key \"address\" is missing, got an object of 1");
+    EXPECT_EQ(error(with("\"cols\":2", "\"cols\":5")),
+              "p.json: $.symbols[0]: ends at word 9, outside the program's memory of 8, "
+              "got an object of 6");
+    EXPECT_EQ(error(with("\"version\":1", "\"version\":2")),
+              "p.json: $.version: expected version 1, got 2");
+    EXPECT_EQ(error(with("\"version\":1", "\"version\":1,\"version\":1")),
+              "p.json: $.version: duplicate key");
+    EXPECT_EQ(error(with("\"name\":\"p\"", "\"name\":\"p\",\"extra\":0")),
+              "p.json: $.extra: unknown key, got 0");
+    EXPECT_EQ(error(with("output", "outpt")),
+              "p.json: $.symbols[0].kind: expected input, weight or output, got \"outpt\"");
+    EXPECT_EQ(error(with("0.5", "1e999")).substr(0, 26), "p.json: not valid JSON: nu");
+    EXPECT_EQ(error(with("[1,2]", "[1,2]},{\"address\":1,\"values\":[3]")),
+              "p.json: $.data: two data blocks hold word 1, got an array of 2");
+    EXPECT_EQ(error(std::string(100000, '[')).substr(0, 10), "p.json: $[");
+    EXPECT_EQ(error("").substr(0, 24), "p.json: not valid JSON: ");
+}
+
+}  // namespace
+}  // namespace capra::isa

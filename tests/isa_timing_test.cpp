@@ -1,0 +1,30 @@
+// The cost polynomials give the reference profile's published cycles.
+#include "isa/target.hpp"
+
+#include <gtest/gtest.h>
+
+namespace capra::isa {
+namespace {
+
+std::uint64_t cycles(const Instruction& insn) { return reference_target().unit_cycles(insn); }
+
+TEST(IsaTiming, one_tile_of_a_row_times_16_by_4_takes_6k_plus_14) {
+    // K*M + K*N + K + M + N + M*N + 5 with M = 1, N = 4: K + 4K + K + 1 + 4 + 4 + 5.
+    for (const std::uint32_t k : {1U, 16U, 32U, 256U})
+        EXPECT_EQ(cycles({.op = Opcode::mm, .m = 1, .k = k, .n = 4}), 6 * k + 14);
+}
+
+TEST(IsaTiming, formulas_hold_at_their_published_points) {
+    EXPECT_EQ(cycles({.op = Opcode::mm, .m = 2, .k = 32, .n = 4}), 243U);
+    EXPECT_EQ(cycles({.op = Opcode::mm, .m = 1, .k = 1, .n = 1}), 11U);
+    EXPECT_EQ(cycles({.op = Opcode::ld, .n = 256}), 265U);
+    EXPECT_EQ(cycles({.op = Opcode::st, .n = 16}), 18U);
+    EXPECT_EQ(cycles({.op = Opcode::rq, .n = 16}), 18U);
+    EXPECT_EQ(cycles({.op = Opcode::vadd, .n = 16}), 34U);
+    EXPECT_EQ(cycles({.op = Opcode::sm, .n = 8}), 63U);
+    EXPECT_EQ(cycles({.op = Opcode::amax, .n = 4}), 7U);
+    EXPECT_EQ(cycles({.op = Opcode::halt}), 0U);
+}
+
+}  // namespace
+}  // namespace capra::isa

@@ -1,0 +1,247 @@
+// The C++ machine against values worked by hand. The RTL benches hold the same vectors, so that
+// one misreading of the ISA cannot hide in lock-step.
+#include "sim/machine.hpp"
+
+#include "isa/error.hpp"
+#include "sim/exec.hpp"
+#include "sim/model_engine.hpp"
+#include "tests/sim_support.hpp"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+
+namespace capra::sim {
+namespace {
+
+using isa::Instruction;
+using isa::Opcode;
+using Values = std::vector<std::int32_t>;
+
+constexpr std::uint32_t kOut = 200;  ///< external address of what a test looks at
+
+/// Loads `in` to scratchpad 0, runs `body`, and returns `count` scratchpad cells from `at`.
+Values run(const Values& in, std::initializer_list<Instruction> body, std::uint32_t at,
+           std::uint32_t count) {
+    isa::Program program = program_of(
+        {{.op = Opcode::ld, .d = 0, .x = 0, .n = static_cast<std::uint32_t>(in.size())}});
+    for (const Instruction& insn : body) program.code.push_back(isa::encode(insn));
+    program.code.push_back(isa::encode({.op = Opcode::st, .a = at, .x = kOut, .n = count}));
+    program.code.push_back(isa::encode({.op = Opcode::halt}));
+    program.memory_words = 600;
+    ModelEngine engine(isa::reference_target());
+    const Result result = engine.run_one(program, in);
+    EXPECT_EQ(result.status.state, State::halted);
+    return {result.memory.begin() + kOut, result.memory.begin() + kOut + count};
+}
+
+Values requantise_spad(const Values& in, std::uint32_t mult, std::uint32_t shift, bool relu) {
+    return run(in,
+               {{.op = Opcode::rq, .d = 100, .a = 0, .n = static_cast<std::uint32_t>(in.size()),
+                 .mult = mult, .shift = shift, .relu = relu ? 1U : 0U}},
+               100, static_cast<std::uint32_t>(in.size()));
+}
+
+TEST(SimMachine, ld_takes_the_low_byte_of_a_word_and_st_extends_the_sign) {
+    EXPECT_EQ(run({0x1234567f, 0x100, -1, 0x80, static_cast<std::int32_t>(0xffffff7fU)}, {}, 0, 5),
+              (Values{127, 0, -1, -128, 127}));
+}
+
+TEST(SimMachine, requantise_rounds_half_up_on_both_sides_of_zero) {
+    // v/2: 1.5 -> 2, 0.5 -> 1, -0.5 -> 0, -1.5 -> -1; v/4: -6/4 = -1.5 -> -1, -7/4 -> -2.
+    EXPECT_EQ(requantise_spad({3, 1, -1, -3}, 1, 1, false), (Values{2, 1, 0, -1}));
+    EXPECT_EQ(requantise_spad({-6, -7, 6, 5}, 1, 2, false), (Values{-1, -2, 2, 1}));
+}
+
+TEST(SimMachine, requantise_by_shift_zero_is_exact_and_saturates_at_both_ends) {
+    EXPECT_EQ(requantise_spad({127, -128, 5}, 1, 0, false), (Values{127, -128, 5}));
+    EXPECT_EQ(requantise_spad({127, -128, 64, -64}, 2, 0, false), (Values{127, -128, 127, -128}));
+    EXPECT_EQ(requantise_spad({127, -128}, 0x7fffffff, 0, false), (Values{127, -128}));
+    EXPECT_EQ(requantise_spad({127, -128}, 0, 0, false), (Values{0, 0}));
+}
+
+TEST(SimMachine, relu_comes_after_rounding_and_before_saturation) {
+    EXPECT_EQ(requantise_spad({-3, -1, 1, 127}, 3, 1, true), (Values{0, 0, 2, 127}));
+}
+
+TEST(SimMachine, a_multiplier_above_one_and_the_largest_shifts_use_all_64_bits) {
+    // 100 * (2^31-1) / 2^31 = 99.99999995 -> 100; / 2^38 = 0.78 -> 1; / 2^62 and 2^63: 0.
+    EXPECT_EQ(requantise_spad({100}, 0x7fffffff, 31, false), (Values{100}));
+    EXPECT_EQ(requantise_spad({100}, 0x7fffffff, 38, false), (Values{1}));
+    EXPECT_EQ(requantise_spad({-128}, 0x7fffffff, 62, false), (Values{0}));
+    EXPECT_EQ(requantise_spad({127, -128}, 0x7fffffff, 63, false), (Values{0, 0}));
+}
+
+__extension__ using Wide = __int128;
+
+/// round_shift on the largest products RQ can make, against 128-bit arithmetic.
+TEST(SimMachine, the_intermediate_never_overflows) {
+    for (const std::int64_t v : {std::int64_t{std::numeric_limits<std::int32_t>::min()},
+                                 std::int64_t{std::numeric_limits<std::int32_t>::max()}})
+        for (unsigned shift = 1; shift < 64; ++shift) {
+            const std::int64_t product = v * 0x7fffffff;
+            const Wide wide = (Wide{product} + (Wide{1} << (shift - 1))) >> shift;
+            EXPECT_EQ(round_shift(product, shift), static_cast<std::int64_t>(wide)) << shift;
+        }
+}
+
+TEST(SimMachine, mm_multiplies_rows_by_columns) {
+    // A = [1 2; -3 4], B = [5 -6; 7 8]: A B = [19 10; 13 50]; A B^T = [-7 23; -39 11].
+    const Values in = {1, 2, -3, 4, 5, -6, 7, 8};
+    const auto multiply = [&](std::uint32_t bt) {
+        return run(in,
+                   {{.op = Opcode::mm, .d = 0, .a = 0, .b = 4, .m = 2, .k = 2, .n = 2, .sa = 2,
+                     .sb = 2, .sd = 2, .bt = bt},
+                    {.op = Opcode::rq, .d = 100, .a = 0, .n = 4, .mult = 1, .shift = 0, .acc = 1}},
+                   100, 4);
+    };
+    EXPECT_EQ(multiply(0), (Values{19, 10, 13, 50}));
+    EXPECT_EQ(multiply(1), (Values{-7, 23, -39, 11}));
+}
+
+TEST(SimMachine, mm_walks_its_strides) {
+    // A rows 3 apart, B rows 2 apart, result rows 5 apart; gaps hold 99 and must not be read.
+    const Values in = {1, 2, 99, 3, 4, 99, 5, 99, 6};
+    const Values out = run(
+        in,
+        {{.op = Opcode::rq, .d = 50, .a = 0, .n = 9, .mult = 0, .shift = 0},
+         {.op = Opcode::mm, .d = 10, .a = 0, .b = 6, .m = 2, .k = 2, .n = 1, .sa = 3, .sb = 2,
+          .sd = 5},
+         {.op = Opcode::rq, .d = 100, .a = 10, .n = 1, .mult = 1, .shift = 0, .acc = 1},
+         {.op = Opcode::rq, .d = 101, .a = 15, .n = 1, .mult = 1, .shift = 0, .acc = 1}},
+        100, 2);
+    EXPECT_EQ(out, (Values{17, 39}));  // 1*5+2*6, 3*5+4*6
+}
+
+TEST(SimMachine, mm_holds_the_deepest_most_negative_sum) {
+    // 256 * (-128 * -128) = 4194304 = 2^22; / 2^16 = 64.
+    const Values out = run(
+        Values(256, -128),
+        {{.op = Opcode::mm, .d = 0, .a = 0, .b = 0, .m = 1, .k = 256, .n = 1, .sa = 256, .sb = 1,
+          .sd = 1},
+         {.op = Opcode::rq, .d = 300, .a = 0, .n = 1, .mult = 1, .shift = 16, .acc = 1}},
+        300, 1);
+    EXPECT_EQ(out, (Values{64}));
+}
+
+TEST(SimMachine, vadd_saturates_at_both_ends) {
+    EXPECT_EQ(run({100, -100, 1, 27, -28, -2, 100, -100},
+                  {{.op = Opcode::vadd, .d = 100, .a = 0, .b = 4, .n = 4}}, 100, 4),
+              (Values{72, -102, 101, -73}));
+    EXPECT_EQ(run({100, -100, 127, -128, 28, -29, 0, -1},
+                  {{.op = Opcode::vadd, .d = 100, .a = 0, .b = 4, .n = 4}}, 100, 4),
+              (Values{127, -128, 127, -128}));
+}
+
+TEST(SimMachine, a_stream_behind_its_source_sees_the_old_values) {
+    EXPECT_EQ(run({1, 2, 3, 4, 5}, {{.op = Opcode::rq, .d = 0, .a = 1, .n = 4, .mult = 2}}, 0, 5),
+              (Values{4, 6, 8, 10, 5}));
+    EXPECT_EQ(run({1, 2, 3, 4}, {{.op = Opcode::vadd, .d = 0, .a = 0, .b = 1, .n = 3}}, 0, 4),
+              (Values{3, 5, 7, 4}));
+}
+
+Values softmax(const Values& in, std::uint32_t scale) {
+    const auto n = static_cast<std::uint32_t>(in.size());
+    return run(in, {{.op = Opcode::sm, .d = 300, .a = 0, .n = n, .scale = scale}}, 300, n);
+}
+
+TEST(SimMachine, softmax_of_one_element_is_one) {
+    EXPECT_EQ(softmax({-128}, 1 << 20), (Values{127}));
+    EXPECT_EQ(softmax({127}, 0), (Values{127}));
+}
+
+TEST(SimMachine, softmax_of_equal_elements_shares_127_and_rounds_half_up) {
+    EXPECT_EQ(softmax({5, 5}, 1 << 20), (Values{64, 64}));         // 63.5
+    EXPECT_EQ(softmax({-128, -128, -128, -128}, 77), Values(4, 32));  // 31.75
+    EXPECT_EQ(softmax(Values(256, 127), 1 << 20), Values(256, 0));    // 0.496
+}
+
+TEST(SimMachine, softmax_halves_with_every_octave_of_its_scale) {
+    // e = 32768, 16384; R = floor(127*2^32/49152) = 11097429; 84.67 -> 85, 42.33 -> 42.
+    EXPECT_EQ(softmax({0, -1}, 1 << 20), (Values{85, 42}));
+    EXPECT_EQ(softmax({3, 1}, 1 << 19), (Values{85, 42}));
+    // Half an octave: e = 32768, 23170; 127/1.70709 = 74.396, 52.604.
+    EXPECT_EQ(softmax({0, -1}, 1 << 19), (Values{74, 53}));
+}
+
+TEST(SimMachine, softmax_drops_what_is_too_small_to_count) {
+    EXPECT_EQ(softmax({127, -128}, 1 << 20), (Values{127, 0}));
+    EXPECT_EQ(softmax({127, -128}, 0xffffff), (Values{127, 0}));
+    EXPECT_EQ(softmax({127, -128}, 0), (Values{64, 64}));
+}
+
+TEST(SimMachine, amax_takes_the_lowest_index_of_a_tie) {
+    const auto amax = [](const Values& in) {
+        const auto n = static_cast<std::uint32_t>(in.size());
+        return run(in, {{.op = Opcode::amax, .d = 150, .a = 0, .n = n}}, 150, 1)[0];
+    };
+    EXPECT_EQ(amax({1, 7, 7, 2}), 1);
+    EXPECT_EQ(amax({-128, -128}), 0);
+    EXPECT_EQ(amax({-1, 0, -1}), 1);
+    Values ramp(128);
+    for (int i = 0; i < 128; ++i) ramp[static_cast<std::size_t>(i)] = i;
+    EXPECT_EQ(amax(ramp), 127);
+}
+
+TEST(SimMachine, counters_add_up_per_unit_and_every_instruction_pays_two_control_cycles) {
+    Machine machine(isa::reference_target());
+    const isa::Program program = program_of({{.op = Opcode::ld, .d = 0, .x = 0, .n = 4},
+                                             {.op = Opcode::amax, .d = 8, .a = 0, .n = 4},
+                                             {.op = Opcode::st, .a = 8, .x = 9, .n = 1},
+                                             {.op = Opcode::halt}});
+    std::vector<Retire> trace;
+    const Status end = machine.run(decode_program(program, isa::reference_target()), trace);
+    EXPECT_EQ(end, (Status{State::halted, isa::Trap::none, 3}));
+    // LD 4+9, AMAX 4+3, ST 1+2, four times fetch and decode.
+    EXPECT_EQ(machine.counters(), (Counters{31, 0, 16, 7, 8}));
+    ASSERT_EQ(trace.size(), 4U);
+    EXPECT_EQ(trace[0], (Retire{0, 15, isa::Unit::dma}));
+    EXPECT_EQ(trace[1], (Retire{1, 24, isa::Unit::vector}));
+    EXPECT_EQ(trace[2], (Retire{2, 29, isa::Unit::dma}));
+    EXPECT_EQ(trace[3], (Retire{3, 31, isa::Unit::control}));
+}
+
+TEST(SimMachine, a_trap_stops_in_decode_and_leaves_memory_as_it_was) {
+    ModelEngine engine(isa::reference_target());
+    const isa::Program program = program_of({{.op = Opcode::st, .a = 8190, .x = 0, .n = 3},
+                                             {.op = Opcode::halt}});
+    const Values image = {1, 2, 3};
+    const Result result = engine.run_one(program, image);
+    EXPECT_EQ(result.status, (Status{State::trapped, isa::Trap::spad_range, 0}));
+    EXPECT_EQ(result.counters, (Counters{2, 0, 0, 0, 2}));
+    EXPECT_TRUE(result.trace.empty());
+    EXPECT_EQ(Values(result.memory.begin(), result.memory.begin() + 3), image);
+}
+
+TEST(SimMachine, running_off_the_end_traps_at_the_first_missing_instruction) {
+    ModelEngine engine(isa::reference_target());
+    const Result empty = engine.run_one(program_of({}), {});
+    EXPECT_EQ(empty.status, (Status{State::trapped, isa::Trap::pc_range, 0}));
+    EXPECT_EQ(empty.counters, (Counters{2, 0, 0, 0, 2}));
+    const Result one = engine.run_one(program_of({{.op = Opcode::ld, .n = 1}}), {});
+    EXPECT_EQ(one.status, (Status{State::trapped, isa::Trap::pc_range, 1}));
+    EXPECT_EQ(one.counters, (Counters{14, 0, 10, 0, 4}));
+}
+
+TEST(SimMachine, external_memory_is_cleared_between_runs) {
+    ModelEngine engine(isa::reference_target());
+    const isa::Program store = program_of({{.op = Opcode::ld, .d = 0, .x = 0, .n = 1},
+                                           {.op = Opcode::st, .a = 0, .x = 9, .n = 1},
+                                           {.op = Opcode::halt}});
+    const isa::Program nothing = program_of({{.op = Opcode::halt}});
+    const Values image = {42, 0, 7};
+    EXPECT_EQ(engine.run_one(store, image).memory[9], 42);
+    const Values after = engine.run_one(nothing, {}).memory;
+    EXPECT_EQ(after, Values(after.size(), 0));
+}
+
+TEST(SimMachine, a_program_or_image_that_does_not_fit_is_refused) {
+    isa::Program program = program_of({});
+    program.code.resize(1025);
+    EXPECT_THROW(decode_program(program, isa::reference_target()), Error);
+    Machine machine(isa::reference_target(16));
+    EXPECT_THROW(machine.load_memory(Values(17, 0)), Error);
+}
+
+}  // namespace
+}  // namespace capra::sim

@@ -1,0 +1,90 @@
+// The static verifier: what it refuses, and that what it predicts is what the machine does.
+#include "sim/verify.hpp"
+
+#include "sim/fuzz_case.hpp"
+#include "sim/model_engine.hpp"
+#include "tests/sim_support.hpp"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+namespace capra::sim {
+namespace {
+
+using isa::Opcode;
+
+const isa::Target kTarget = isa::reference_target();
+
+std::string findings(const isa::Program& program) {
+    std::string text;
+    for (const Finding& finding : verify(program, kTarget).findings) text += finding.text + "\n";
+    return text;
+}
+
+TEST(SimVerify, a_program_that_reads_what_it_wrote_and_halts_is_safe) {
+    EXPECT_EQ(findings(program_of({{.op = Opcode::ld, .d = 10, .x = 0, .n = 4},
+                                   {.op = Opcode::amax, .d = 14, .a = 10, .n = 4},
+                                   {.op = Opcode::st, .a = 10, .x = 4, .n = 5},
+                                   {.op = Opcode::halt}})),
+              "");
+}
+
+TEST(SimVerify, the_first_unwritten_cell_an_instruction_reads_is_named) {
+    EXPECT_EQ(findings(program_of({{.op = Opcode::ld, .d = 10, .x = 0, .n = 4},
+                                   {.op = Opcode::amax, .d = 0, .a = 10, .n = 5},
+                                   {.op = Opcode::halt}})),
+              "instruction 1 (AMAX d=0 a=10 n=5): reads scratchpad cell 14, which nothing wrote\n");
+    EXPECT_EQ(findings(program_of({{.op = Opcode::rq, .d = 0, .a = 3, .n = 1, .acc = 1},
+                                   {.op = Opcode::halt}})),
+              "instruction 0 (RQ acc=1 relu=0 d=0 a=3 n=1 shift=0 mult=0): reads accumulator cell "
+              "3, which nothing wrote\n");
+}
+
+TEST(SimVerify, the_gaps_between_strided_rows_stay_unwritten) {
+    const auto read_acc = [](std::uint32_t cell) {
+        return program_of({{.op = Opcode::ld, .d = 0, .x = 0, .n = 8},
+                           {.op = Opcode::mm, .d = 0, .a = 0, .b = 0, .m = 2, .k = 2, .n = 2,
+                            .sa = 2, .sb = 2, .sd = 5},
+                           {.op = Opcode::rq, .d = 0, .a = cell, .n = 1, .acc = 1},
+                           {.op = Opcode::halt}});
+    };
+    for (const std::uint32_t cell : {0U, 1U, 5U, 6U}) EXPECT_EQ(findings(read_acc(cell)), "");
+    for (const std::uint32_t cell : {2U, 4U, 7U}) EXPECT_NE(findings(read_acc(cell)), "") << cell;
+}
+
+TEST(SimVerify, a_program_must_end_in_halt_and_nowhere_before) {
+    EXPECT_EQ(findings(program_of({{.op = Opcode::ld, .n = 1}})),
+              "instruction 1 (end of code): traps with pc_range: the program counter ran past the "
+              "last instruction\n");
+    EXPECT_EQ(findings(program_of({{.op = Opcode::halt}, {.op = Opcode::halt}})),
+              "instruction 0 (HALT): 1 instructions behind HALT are never reached\n");
+}
+
+TEST(SimVerify, external_accesses_symbols_and_data_stay_in_the_programs_memory) {
+    EXPECT_EQ(findings(program_of({{.op = Opcode::ld, .x = 9, .n = 1}, {.op = Opcode::halt}}, 10)),
+              "");
+    EXPECT_EQ(findings(program_of({{.op = Opcode::ld, .x = 9, .n = 2}, {.op = Opcode::halt}}, 10)),
+              "instruction 0 (LD d=0 n=2 x=9): external word 10 is outside the program's memory of "
+              "10\n");
+    isa::Program program = program_of({{.op = Opcode::halt}}, 10);
+    program.symbols.push_back(
+        {.kind = isa::SymbolKind::output, .name = "y", .address = 8, .rows = 1, .cols = 3});
+    program.data.push_back({.address = 9, .values = {1, 2}});
+    EXPECT_EQ(findings(program),
+              "data at 9 ends at word 11, outside the program's memory of 10\n"
+              "symbol 'y' ends at word 11, outside the program's memory of 10\n");
+}
+
+RC_GTEST_PROP(SimVerify, end_and_counters_are_what_the_machine_reports, (std::uint64_t seed)) {
+    const isa::Program program = random_program(seed, kTarget);
+    const Verification report = verify(program, kTarget);
+    ModelEngine engine(kTarget);
+    const Result result = engine.run_one(program, isa::initial_memory(program));
+    RC_ASSERT(result.status == report.end);
+    RC_ASSERT(result.counters == report.counters);
+    RC_ASSERT(report.counters.total == report.counters.matrix + report.counters.dma +
+                                           report.counters.vector + report.counters.control);
+}
+
+}  // namespace
+}  // namespace capra::sim
