@@ -1,8 +1,7 @@
 // Capra: a straight-line int8 accelerator. Control, units, program, scratchpad, accumulators.
 //
 // Shapes:      128-bit instructions, int8 scratchpad, int32 accumulators, 32-bit external words.
-// Latency:     2 cycles of control per instruction plus its unit's cycles (isa.vh names the
-//              instructions, each unit's header states its count).
+// Latency:     2 cycles of control per instruction plus its unit's cycles (see the units' headers).
 // Throughput:  one instruction in flight.
 // Reset:       idle, counters zero. Memories keep their contents.
 // Does not:    branch, or share a port: one unit works at a time.
@@ -66,6 +65,7 @@ module capra_top #(
   wire [1:0]   count_unit;
   wire         prog_re;
   wire [127:0] insn;
+  wire         check_en;
   wire [3:0]   check_code;
   reg  [24:0]  ext_words_q;
 
@@ -98,6 +98,7 @@ module capra_top #(
       .prog_len_i    (prog_len_i),
       .prog_re_o     (prog_re),
       .insn_i        (insn),
+      .check_en_o    (check_en),
       .check_code_i  (check_code),
       .begin_o       (begun),
       .unit_start_o  (unit_start),
@@ -119,6 +120,7 @@ module capra_top #(
       .TILE_COLS (TILE_COLS),
       .TILE_DEPTH(TILE_DEPTH)
   ) u_check (
+      .en_i       (check_en),
       .insn_i     (insn),
       .ext_words_i(ext_words_q),
       .code_o     (check_code)
@@ -178,39 +180,12 @@ module capra_top #(
       .wdata_i(acc_wdata)
   );
 
-  // MM writes accumulators only: its place on the write port is empty.
-  assign spad_re = dma_re | mm_re | vec_re;
-  assign spad_we = dma_we | vec_we;
-
-  unit_mux #(
-      .BITS(16)
-  ) u_raddr_mux (
-      .unit_i  (turn),
-      .dma_i   (dma_raddr),
-      .matrix_i(mm_raddr),
-      .vector_i(vec_raddr),
-      .out_o   (spad_raddr)
-  );
-
-  unit_mux #(
-      .BITS(16)
-  ) u_waddr_mux (
-      .unit_i  (turn),
-      .dma_i   (dma_waddr),
-      .matrix_i(16'd0),
-      .vector_i(vec_waddr),
-      .out_o   (spad_waddr)
-  );
-
-  unit_mux #(
-      .BITS(8)
-  ) u_wdata_mux (
-      .unit_i  (turn),
-      .dma_i   (dma_wdata),
-      .matrix_i(8'd0),
-      .vector_i(vec_wdata),
-      .out_o   (spad_wdata)
-  );
+  // Enables are OR-ed, the others being idle. MM writes accumulators only.
+  assign spad_re    = dma_re | mm_re | vec_re;
+  assign spad_we    = dma_we | vec_we;
+  assign spad_raddr = (turn == UNIT_MATRIX) ? mm_raddr : (turn == UNIT_DMA) ? dma_raddr : vec_raddr;
+  assign spad_waddr = (turn == UNIT_DMA) ? dma_waddr : vec_waddr;
+  assign spad_wdata = (turn == UNIT_DMA) ? dma_wdata : vec_wdata;
 
   dma_unit u_dma (
       .clk_i       (clk_i),

@@ -4,6 +4,8 @@
 // Latency:     0, purely combinational.
 // Throughput:  one instruction per cycle.
 // Reset:       no state.
+// Enable:      while en_i is low the verdict is TRAP_NONE and nothing is worked out: a verdict is
+//              needed in one cycle per instruction, and simulators pay for the other ones.
 // Does not:    look at the program counter (control.v owns TRAP_PC_RANGE) or at any data: the
 //              verdict follows from the instruction text alone. check_mm.v does the matrix part.
 //
@@ -19,6 +21,7 @@ module check #(
     parameter TILE_COLS  = 4,
     parameter TILE_DEPTH = 256
 ) (
+    input  wire         en_i,         // the decode cycle
     input  wire [127:0] insn_i,
     input  wire [24:0]  ext_words_i,
     output reg  [3:0]   code_o
@@ -53,6 +56,7 @@ module check #(
       .TILE_COLS (TILE_COLS),
       .TILE_DEPTH(TILE_DEPTH)
   ) u_check_mm (
+      .en_i       (en_i),
       .insn_i     (insn_i),
       .field_bad_o(mm_field_bad),
       .spad_bad_o (mm_spad_bad),
@@ -79,7 +83,7 @@ module check #(
     b = 16'd0;
     n = 16'd0;
     x = 24'd0;
-    case (insn_i[7:0])
+    if (en_i) case (insn_i[7:0])
       OP_LD: begin
         d = insn_i[LD_D_LSB +: LD_D_WIDTH];
         n = insn_i[LD_N_LSB +: LD_N_WIDTH];
@@ -124,7 +128,7 @@ module check #(
     acc_bad   = 1'b0;
     ext_bad   = 1'b0;
     overlap   = 1'b0;
-    case (insn_i[7:0])
+    if (en_i) case (insn_i[7:0])
       OP_HALT: begin
         mask      = MASK_HALT;
         field_bad = 1'b0;
@@ -178,7 +182,8 @@ module check #(
   end
 
   always @* begin
-    if (!known)                            code_o = TRAP_ILLEGAL_OPCODE;
+    if (!en_i)                             code_o = TRAP_NONE;
+    else if (!known)                       code_o = TRAP_ILLEGAL_OPCODE;
     else if ((insn_i & ~mask) != 128'd0)   code_o = TRAP_RESERVED_BITS;
     else if (field_bad)                    code_o = TRAP_FIELD_RANGE;
     else if (spad_bad)                     code_o = TRAP_SPAD_RANGE;

@@ -15,10 +15,11 @@ module check_mm #(
     parameter TILE_COLS  = 4,
     parameter TILE_DEPTH = 256
 ) (
+    input  wire         en_i,         // outputs are 0 while it is low
     input  wire [127:0] insn_i,
-    output wire         field_bad_o,
-    output wire         spad_bad_o,
-    output wire         acc_bad_o
+    output reg          field_bad_o,
+    output reg          spad_bad_o,
+    output reg          acc_bad_o
 );
   `include "isa.vh"
 
@@ -53,13 +54,20 @@ module check_mm #(
   wire [11:0] b_rows = insn_i[MM_BT_LSB] ? n12 : k;
   wire [11:0] b_cols = insn_i[MM_BT_LSB] ? k : n12;
 
-  assign field_bad_o = k == 12'd0 || k > K_MAX
-                       || m == 8'd0 || m > M_MAX
-                       || n == 8'd0 || n > N_MAX
-                       || sa == 12'd0 || sb == 12'd0 || sd == 12'd0;
-  assign spad_bad_o = last_of(a, m12, k, sa) >= SPAD_END
-                      || last_of(b, b_rows, b_cols, sb) >= SPAD_END;
-  assign acc_bad_o = last_of(d, m12, n12, sd) >= ACC_END;
+  always @* begin
+    field_bad_o = 1'b0;
+    spad_bad_o  = 1'b0;
+    acc_bad_o   = 1'b0;
+    if (en_i) begin
+      field_bad_o = k == 12'd0 || k > K_MAX
+                    || m == 8'd0 || m > M_MAX
+                    || n == 8'd0 || n > N_MAX
+                    || sa == 12'd0 || sb == 12'd0 || sd == 12'd0;
+      spad_bad_o = last_of(a, m12, k, sa) >= SPAD_END
+                   || last_of(b, b_rows, b_cols, sb) >= SPAD_END;
+      acc_bad_o = last_of(d, m12, n12, sd) >= ACC_END;
+    end
+  end
 endmodule
 
 `default_nettype wire

@@ -23,6 +23,7 @@ module control #(
     input  wire [15:0]  prog_len_i,
     output wire         prog_re_o,
     input  wire [127:0] insn_i,
+    output wire         check_en_o,     // insn_i is to be judged
     input  wire [3:0]   check_code_i,   // verdict on insn_i
     output wire         begin_o,        // an accepted start: clears the counters
     output reg  [5:0]   unit_start_o,
@@ -162,6 +163,7 @@ module control #(
   end
 
   assign prog_re_o      = phase_q == PH_FETCH && !pc_bad;
+  assign check_en_o     = phase_q == PH_DECODE && !pc_bad;
   assign count_en_o     = phase_q != PH_STOP;
   assign count_unit_o   = (phase_q == PH_RUN) ? opc_unit : UNIT_CONTROL;
   assign state_o        = state_q;

@@ -80,7 +80,7 @@ std::vector<Result> IcarusEngine::run(std::span<const Job> jobs) {
     const TemporaryDirectory directory;
     const std::string replay_path = directory.path() + "/replay.hex";
     const std::string result_path = directory.path() + "/result.txt";
-    write_file(replay_path, make_replay(target_, jobs, ReplayMode::dump));
+    write_file(replay_path, make_replay(target_, jobs, {.check = false, .dump = true}));
     const BenchRun run = run_replay_bench(replay_path, result_path);
     if (run.status != 0) bench_failed(run);
     return parse_replay_result(read_file(result_path), jobs);
@@ -89,8 +89,9 @@ std::vector<Result> IcarusEngine::run(std::span<const Job> jobs) {
 ReplayReport replay_icarus(const isa::Target& target, std::span<const Job> jobs) {
     const TemporaryDirectory directory;
     const std::string replay_path = directory.path() + "/replay.hex";
-    write_file(replay_path, make_replay(target, jobs, ReplayMode::check));
-    const BenchRun run = run_replay_bench(replay_path, "");
+    const std::string result_path = directory.path() + "/result.txt";
+    write_file(replay_path, make_replay(target, jobs, {.check = true, .dump = true}));
+    const BenchRun run = run_replay_bench(replay_path, result_path);
     ReplayReport report{.engine = "icarus"};
     if (const std::string line = line_starting_with(run.output, "DIVERGE"); !line.empty()) {
         report.divergence = parse_divergence(line, jobs);
@@ -99,12 +100,15 @@ ReplayReport replay_icarus(const isa::Target& target, std::span<const Job> jobs)
     const std::string pass = line_starting_with(run.output, "PASS");
     if (run.status != 0 || pass.empty()) bench_failed(run);
     const auto values = key_values(pass);
-    report.cycles = number(values, "cycles", pass);
-    report.retires = number(values, "retires", pass);
-    report.cells = number(values, "cells", pass);
     if (number(values, "programs", pass) != jobs.size())
         throw Error(fmt::format("icarus: the bench ran another number of programs than {}: '{}'",
                                 jobs.size(), pass));
+    report.retires = number(values, "retires", pass);
+    report.cells = number(values, "cells", pass);
+    for (const Result& result : parse_replay_result(read_file(result_path), jobs)) {
+        report.counters.push_back(result.counters);
+        report.cycles += result.counters.total;
+    }
     return report;
 }
 

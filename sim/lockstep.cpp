@@ -5,7 +5,6 @@
 #include "sim/effect.hpp"
 #include "sim/icarus_engine.hpp"
 #include "sim/machine.hpp"
-#include "sim/verilated_core.hpp"
 
 #include <fmt/format.h>
 
@@ -102,7 +101,8 @@ Maybe compare_memory(const Reference& ref, std::uint32_t pc, std::span<const std
 /// Verilator, in-process, one retired instruction at a time.
 class VerilatorLockstep {
   public:
-    explicit VerilatorLockstep(const isa::Target& target) : ref_(target), core_(target) {}
+    VerilatorLockstep(const isa::Target& target, ResetRandomness randomness)
+        : ref_(target), core_(target, randomness) {}
 
     Maybe run(std::size_t index, const Job& job, ReplayReport& report) {
         ref_.load(index, job);
@@ -180,11 +180,11 @@ std::string to_string(const Divergence& d) {
 }
 
 ReplayReport replay(const std::string& engine, const isa::Target& target,
-                    std::span<const Job> jobs) {
+                    std::span<const Job> jobs, ResetRandomness randomness) {
     ReplayReport report{.engine = engine};
     if (engine == "icarus") return replay_icarus(target, jobs);
     if (engine == "verilator") {
-        VerilatorLockstep lockstep(target);
+        VerilatorLockstep lockstep(target, randomness);
         for (std::size_t i = 0; i < jobs.size() && report.pass(); ++i)
             report.divergence = lockstep.run(i, jobs[i], report);
         return report;

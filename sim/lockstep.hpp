@@ -3,6 +3,7 @@
 
 #include "isa/target.hpp"
 #include "sim/engine.hpp"
+#include "sim/verilated_core.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -44,8 +45,9 @@ struct ReplayReport {
 /// instruction's pc, cycle, unit and written cells, and at the end status, counters and the
 /// program's external memory. Stops at the first difference. "model" runs the machine twice,
 /// once per instruction and once whole, and compares those. Safe to call from several threads.
-/// Throws Error when the engine cannot run.
+/// `randomness` is what Verilator starts uninitialised registers and memories with; the other
+/// engines ignore it. Throws Error when the engine cannot run.
 ReplayReport replay(const std::string& engine, const isa::Target& target,
-                    std::span<const Job> jobs);
+                    std::span<const Job> jobs, ResetRandomness randomness = {});
 
 }  // namespace capra::sim

@@ -148,17 +148,18 @@ Result parse_program(WordReader& in, std::size_t index) {
 
 }  // namespace
 
-std::string make_replay(const isa::Target& target, std::span<const Job> jobs, ReplayMode mode) {
+std::string make_replay(const isa::Target& target, std::span<const Job> jobs,
+                        ReplayOptions options) {
     TokenWriter out;
     Machine machine(target);
     for (const std::uint32_t token : {kMagic, kVersion, target.ext_words}) out.put(token);
     out.put(jobs.size());
-    out.put(mode == ReplayMode::check ? 1 : 0);
-    out.put(mode == ReplayMode::dump ? 1 : 0);
+    out.put(options.check ? 1 : 0);
+    out.put(options.dump ? 1 : 0);
     for (const Job& job : jobs) {
         const DecodedProgram decoded = decode_program(*job.program, target);
         put_program(out, job);
-        if (mode == ReplayMode::check)
+        if (options.check)
             put_expectation(out, machine, decoded, job);
         else
             out.put(job.program->memory_words);

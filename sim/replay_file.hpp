@@ -12,15 +12,17 @@
 
 namespace capra::sim {
 
-enum class ReplayMode : std::uint8_t {
-    check,  ///< carries the reference machine's trace, writes and final state; the bench compares
-    dump,   ///< carries no expectation; the bench writes what happened to its result file
+/// What a replay file asks of the bench.
+struct ReplayOptions {
+    bool check = true;  ///< compare with the C++ machine's trace, writes and final state
+    bool dump = false;  ///< write what happened to the result file
 };
 
-/// The file's text for these jobs. In mode `check` the expectations come from the C++ machine.
-std::string make_replay(const isa::Target& target, std::span<const Job> jobs, ReplayMode mode);
+/// The file's text for these jobs. Expectations, if asked for, come from the C++ machine.
+std::string make_replay(const isa::Target& target, std::span<const Job> jobs,
+                        ReplayOptions options);
 
-/// What the bench wrote in mode `dump`, one result a job. An Error for anything but exactly that.
+/// What the bench wrote to its result file, one result a job. An Error for anything but exactly that.
 std::vector<Result> parse_replay_result(std::string_view text, std::span<const Job> jobs);
 
 }  // namespace capra::sim

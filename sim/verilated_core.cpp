@@ -43,12 +43,14 @@ class ExternalMemory {
         if (due.valid) top.ext_rdata_i = static_cast<std::uint32_t>(due.data);
     }
 
-    /// In the same cycle, after the outputs settled: takes the new request.
+    /// In the same cycle, after the outputs settled: takes the new request. A core in reset has
+    /// none, whatever its outputs say before the first clock edge.
     void accept(const Vcapra_top& top) {
+        const bool listening = top.rst_i == 0;
         Response& slot = responses_[slot_];
-        slot.valid = top.ext_re_o != 0;
+        slot.valid = listening && top.ext_re_o != 0;
         if (slot.valid) slot.data = words_[checked(top.ext_addr_o)];
-        if (top.ext_we_o != 0) {
+        if (listening && top.ext_we_o != 0) {
             words_[checked(top.ext_addr_o)] = static_cast<std::int32_t>(top.ext_wdata_o);
             dirty_ = std::max<std::size_t>(dirty_, std::size_t{top.ext_addr_o} + 1);
         }

@@ -9,9 +9,11 @@ module check_tb;
 
   reg  [127:0] insn = 128'd0;
   reg  [24:0]  ext_words = 25'd8192;
+  reg          en = 1'b1;
   wire [3:0]   code;
 
   check dut (
+      .en_i       (en),
       .insn_i     (insn),
       .ext_words_i(ext_words),
       .code_o     (code)
@@ -226,6 +228,7 @@ module check_tb;
     stream(8'h12, 0, 1, 0, 0, 0);           gives("opcode_before_reserved", 4'd1);
     stream(8'h00, 0, 0, 0, 0, 0);           gives("opcode_0_is_illegal", 4'd1);
     insn = {128{1'b1}};                     gives("all_ones_is_illegal", 4'd1);
+    en = 1'b0;                              gives("no_verdict_while_disabled", 4'd0);
     finish;
   end
 endmodule

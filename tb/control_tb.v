@@ -12,7 +12,7 @@ module control_tb;
   reg  [127:0] insn;
   reg  [3:0]   verdict = 4'd0;
   reg          done = 1'b0;
-  wire         prog_re, begun, count_en, retire;
+  wire         prog_re, begun, count_en, retire, check_en;
   wire [5:0]   unit_start;
   wire [1:0]   count_unit, state, retire_unit;
   wire [3:0]   code;
@@ -27,6 +27,7 @@ module control_tb;
       .prog_len_i    (prog_len),
       .prog_re_o     (prog_re),
       .insn_i        (insn),
+      .check_en_o    (check_en),
       .check_code_i  (verdict),
       .begin_o       (begun),
       .unit_start_o  (unit_start),
@@ -69,11 +70,12 @@ module control_tb;
     begin
       expect_eq("fetch_reads_the_program", {63'd0, prog_re}, 64'd1);
       expect_eq("fetch_is_control", {61'd0, count_en, count_unit}, {61'd0, 1'b1, UNIT_CONTROL});
-      expect_eq("nothing_starts_in_fetch", {58'd0, unit_start}, 64'd0);
+      expect_eq("nothing_starts_in_fetch", {57'd0, check_en, unit_start}, 64'd0);
       @(posedge clk);
       #1 insn = {120'd0, op};  // as the program memory answers
       @(negedge clk);
       expect_eq("decode_starts_the_unit", {58'd0, unit_start}, 64'd1 << which);
+      expect_eq("decode_asks_for_a_verdict", {63'd0, check_en}, 64'd1);
       expect_eq("decode_is_control", {61'd0, count_en, count_unit}, {61'd0, 1'b1, UNIT_CONTROL});
       expect_eq("retire_lasts_one_cycle", {63'd0, retire}, 64'd0);
       @(negedge clk);

@@ -1,7 +1,8 @@
 // Replays a file of programs on capra_top and compares every retired instruction.
 //
-//   +replay=FILE    what to run and what to expect (its layout: docs, "replay file")
+//   +replay=FILE    what to run and what to expect (its layout: docs/replay-file.md)
 //   +result=FILE    where to write what happened, for a file that asks for a dump
+//   +wave=FILE      waveform of everything (Icarus: VCD, or FST under vvp -fst)
 //
 // Prints one line: PASS, DIVERGE with the first difference, or REPLAY ERROR for a bad file; the
 // last two end with a non-zero status. The file is read as the programs run. The bench sleeps
@@ -154,6 +155,7 @@ module replay_tb;
   integer    retires;         // of this program
   integer    all_retires;
   reg [63:0] all_cycles;
+  reg [63:0] all_cells;       // compared: written cells, and memory at the end of each program
   reg        checking;
   reg        dumping;
   integer    out;
@@ -214,8 +216,8 @@ module replay_tb;
 
   // The cells the retired instruction wrote, against the memory as it is now.
   task check_cells;
-    reg [31:0] space, base, rows, cols, stride, row, col, at;
-    integer    element;
+    reg [31:0]    space, base, rows, cols, stride, row, col, at, got;
+    reg [7*8-1:0] what;
     begin
       next_at_most(32'd3, "no such memory");
       space = token;
@@ -223,7 +225,7 @@ module replay_tb;
       next_token; rows   = token;
       next_token; cols   = token;
       next_token; stride = token;
-      element = 0;
+      all_cells = all_cells + {32'd0, rows} * {32'd0, cols};
       for (row = 32'd0; row < rows; row = row + 32'd1) begin
         for (col = 32'd0; col < cols; col = col + 32'd1) begin
           next_token;
@@ -231,22 +233,26 @@ module replay_tb;
           case (space)
             32'd1: begin
               if (at >= SPAD_BYTES) bad_file("beyond the scratchpad");
-              compare("spad", element, {{32{token[31]}}, token},
-                      {{56{dut.u_spad.mem[at[12:0]][7]}}, dut.u_spad.mem[at[12:0]]});
+              got = {{24{dut.u_spad.mem[at[15:0]][7]}}, dut.u_spad.mem[at[15:0]]};
             end
             32'd2: begin
               if (at >= ACC_WORDS) bad_file("beyond the accumulators");
-              compare("acc", element, {{32{token[31]}}, token},
-                      {{32{dut.u_acc.mem[at[9:0]][31]}}, dut.u_acc.mem[at[9:0]]});
+              got = dut.u_acc.mem[at[15:0]];
             end
             32'd3: begin
               if (at >= {7'd0, ext_words}) bad_file("beyond the external memory");
-              compare("ext", element, {{32{token[31]}}, token},
-                      {{32{u_ext.mem[at[19:0]][31]}}, u_ext.mem[at[19:0]]});
+              got = u_ext.mem[at[23:0]];
             end
             default: bad_file("cells in no memory");
           endcase
-          element = element + 1;
+          if (got !== token) begin
+            case (space)
+              32'd1:   what = "spad";
+              32'd2:   what = "acc";
+              default: what = "ext";
+            endcase
+            diverge(what, at, {{32{token[31]}}, token}, {{32{got[31]}}, got});
+          end
         end
       end
     end
@@ -344,6 +350,7 @@ module replay_tb;
       if (dumping) $fdisplay(out, "E");
       all_retires = all_retires + retires;
       all_cycles  = all_cycles + total;
+      if (checking) all_cells = all_cells + {32'd0, mem_len};
     end
   endtask
 
@@ -400,7 +407,12 @@ module replay_tb;
     tokens      = 32'd0;
     all_retires = 0;
     all_cycles  = 64'd0;
+    all_cells   = 64'd0;
     read_header;
+    if ($value$plusargs("wave=%s", name)) begin
+      $dumpfile(name);
+      $dumpvars(0, replay_tb);
+    end
     u_ext.high = {7'd0, ext_words};  // everything is to be cleared once
     @(negedge clk);
     @(negedge clk);
@@ -420,7 +432,8 @@ module replay_tb;
       $fdisplay(out, "DONE");
       $fclose(out);
     end
-    $display("PASS programs=%0d cycles=%0d retires=%0d", programs, all_cycles, all_retires);
+    $display("PASS programs=%0d cycles=%0d retires=%0d cells=%0d", programs, all_cycles,
+             all_retires, all_cells);
     over = 1'b1;
   end
 endmodule

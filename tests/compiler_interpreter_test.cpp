@@ -147,7 +147,9 @@ RC_GTEST_PROP(CompilerInterpreter, integer_result_stays_within_the_derived_bound
     const std::vector<Inputs> samples = {random_inputs(random, graph),
                                          random_inputs(random, graph)};
     RC_LOG() << graph_to_json(graph, samples);
-    const auto quantised = quantise(graph, usable_ranges(graph, samples));
+    const auto tried = try_quantise(graph, samples);
+    RC_PRE(tried.has_value());
+    const QuantisedGraph& quantised = *tried;
     const auto exact = evaluate(graph, samples[1]);
     const auto stored = evaluate(quantised, quantise_inputs(quantised, samples[1]));
     const ErrorBound bounds(quantised, exact);

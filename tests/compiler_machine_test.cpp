@@ -85,7 +85,9 @@ RC_GTEST_PROP(CompilerMachine, compiled_program_equals_integer_interpreter, ()) 
     std::mt19937 random(seed);
     const std::vector<Inputs> samples = {random_inputs(random, graph)};
     RC_LOG() << graph_to_json(graph, samples);
-    const auto quantised = quantise(graph, usable_ranges(graph, samples));
+    const auto tried = try_quantise(graph, samples);
+    RC_PRE(tried.has_value());
+    const QuantisedGraph& quantised = *tried;
     for (const auto& inputs :
          {quantise_inputs(quantised, samples[0]), wide_inputs(random, quantised)})
         RC_ASSERT(run_and_compare(quantised, inputs, roomy_target()) == "");

@@ -4,7 +4,7 @@
 #include "compiler/compile.hpp"
 #include "isa/check.hpp"
 #include "isa/codec.hpp"
-#include "tests/compiler_random_graph.hpp"
+#include "tests/compiler_support.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>

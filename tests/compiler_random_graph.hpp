@@ -4,11 +4,14 @@
 
 #include "compiler/calibrate.hpp"
 #include "compiler/graph.hpp"
+#include "compiler/quantise.hpp"
+#include "isa/error.hpp"
 #include "tests/compiler_support.hpp"
 
 #include <rapidcheck.h>
 
 #include <cstdint>
+#include <optional>
 #include <ostream>
 #include <random>
 #include <string>
@@ -168,6 +171,17 @@ inline compiler::Ranges usable_ranges(const compiler::Graph& graph,
     for (const auto& [key, range] : observed.all())
         if (range == 0) ranges.widen(key, 1);
     return ranges;
+}
+
+/// The quantised graph, empty in the rare case that squaring over and over has driven ranges so far
+/// apart that no requantise fits. (A property that discards nearly every case fails.)
+inline std::optional<compiler::QuantisedGraph> try_quantise(
+    const compiler::Graph& graph, const std::vector<compiler::Inputs>& samples) {
+    try {
+        return quantise(graph, usable_ranges(graph, samples));
+    } catch (const Error&) {
+        return std::nullopt;
+    }
 }
 
 }  // namespace capra::compiler_testing

@@ -101,23 +101,28 @@ TEST(IsaText, a_bad_program_file_names_file_path_and_value) {
     EXPECT_EQ(error(with("[1,2]", "[1,1.5]")),
               "p.json: $.data[0].values[1]: expected a whole number in -128..127, got 1.5");
     EXPECT_EQ(error(with("\"address\":0,", "")),
-              "p.json: $.data[0]: key \"address\" is missing, got an object of 1");
-    EXPECT_EQ(error(with("\"cols\":2", "\"cols\":5")),
-              "p.json: $.symbols[0]: ends at word 9, outside the program's memory of 8, "
-              "got an object of 6");
+              "p.json: $.data[0]: the key \"address\" is missing");
+    EXPECT_EQ(
+        error(with("\"cols\":2", "\"cols\":5")),
+        "p.json: $.symbols[0]: symbol \"y\": ends at word 9, outside the program's memory of 8");
     EXPECT_EQ(error(with("\"version\":1", "\"version\":2")),
               "p.json: $.version: expected version 1, got 2");
     EXPECT_EQ(error(with("\"version\":1", "\"version\":1,\"version\":1")),
-              "p.json: $.version: duplicate key");
-    EXPECT_EQ(error(with("\"name\":\"p\"", "\"name\":\"p\",\"extra\":0")),
-              "p.json: $.extra: unknown key, got 0");
+              "p.json: $.version: this key is given twice");
+    EXPECT_EQ(
+        error(with("\"name\":\"p\"", "\"name\":\"p\",\"extra\":0")),
+        "p.json: $.extra: unknown key, the keys here are format, version, name, target, code, "
+        "memory_words, data, symbols");
     EXPECT_EQ(error(with("output", "outpt")),
-              "p.json: $.symbols[0].kind: expected input, weight or output, got \"outpt\"");
-    EXPECT_EQ(error(with("0.5", "1e999")).substr(0, 26), "p.json: not valid JSON: nu");
+              "p.json: $.symbols[0].kind: symbol \"y\": expected input, weight or output, "
+              "got \"outpt\"");
+    EXPECT_EQ(
+        error(with("0.5", "1e999")),
+        "p.json: $.symbols[0].scale: symbol \"y\": number overflow parsing '1e999', got 1e999");
     EXPECT_EQ(error(with("[1,2]", "[1,2]},{\"address\":1,\"values\":[3]")),
-              "p.json: $.data: two data blocks hold word 1, got an array of 2");
+              "p.json: $.data: two data blocks hold word 1");
     EXPECT_EQ(error(std::string(100000, '[')).substr(0, 10), "p.json: $[");
-    EXPECT_EQ(error("").substr(0, 24), "p.json: not valid JSON: ");
+    EXPECT_EQ(error("").substr(0, 11), "p.json: $: ");
 }
 
 }  // namespace

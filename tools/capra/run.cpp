@@ -1,4 +1,5 @@
 // capra run.
+#include "compiler/matrix_json.hpp"
 #include "isa/assembler.hpp"
 #include "isa/files.hpp"
 #include "isa/json_reader.hpp"
@@ -11,9 +12,9 @@
 
 #include <fmt/format.h>
 
-#include <map>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace capra::tools {
 namespace {
@@ -29,24 +30,14 @@ struct Options {
 
 constexpr std::string_view kUnits[] = {"control", "dma", "matrix", "vector"};
 
-/// {"x": [[...], ...]}: real values, by input name.
-std::map<std::string, compiler::Matrix> read_inputs(const std::string& path) {
-    const nlohmann::json document = parse_json(read_file(path), path);
-    const JsonReader root(document, path);
-    std::map<std::string, compiler::Matrix> inputs;
-    if (!document.is_object()) root.fail("expected an object of matrices");
-    for (const auto& [name, rows] : document.items()) {
-        const JsonReader matrix = root.at(name);
-        compiler::Matrix value{.rows = static_cast<std::uint32_t>(matrix.size())};
-        for (std::size_t r = 0; r < matrix.size(); ++r) {
-            const JsonReader row = matrix.at(r);
-            if (r > 0 && row.size() != value.cols) row.fail("rows differ in length");
-            value.cols = static_cast<std::uint32_t>(row.size());
-            for (std::size_t c = 0; c < row.size(); ++c) value.values.push_back(row.at(c).number());
-        }
-        inputs[name] = std::move(value);
-    }
-    return inputs;
+/// {"x": [[...], ...]}: real values for every input of the program, by name.
+compiler::Inputs read_inputs(const std::string& path, const isa::Program& program) {
+    std::vector<compiler::InputShape> shapes;
+    for (const isa::Symbol& symbol : program.symbols)
+        if (symbol.kind == isa::SymbolKind::input)
+            shapes.push_back({symbol.name, symbol.rows, symbol.cols});
+    const JsonDocument document = parse_strict_json(read_file(path), path);
+    return compiler::read_inputs(JsonReader(document), shapes);
 }
 
 std::string trace_text(const isa::Program& program, const sim::Result& result) {
@@ -101,14 +92,14 @@ int check(const Options& options, const isa::Target& target, const sim::Job& job
 
 int run(const Options& options) {
     const isa::Program program = isa::program_from_json(read_file(options.in), options.in);
-    const isa::Target target = isa::target_by_name(
-        program.target, std::max(isa::kDefaultExtWords, program.memory_words));
+    const isa::Target target =
+        isa::target_by_name(program.target, std::max(isa::kDefaultExtWords, program.memory_words));
     const std::vector<std::int32_t> memory =
         options.inputs.empty() ? isa::initial_memory(program)
-                               : model::memory_image(program, read_inputs(options.inputs));
+                               : model::memory_image(program, read_inputs(options.inputs, program));
     const sim::Job job{&program, memory};
     if (!options.replay.empty())
-        write_file(options.replay, sim::make_replay(target, {&job, 1}, sim::ReplayMode::check));
+        write_file(options.replay, sim::make_replay(target, {&job, 1}, {.check = true}));
     if (options.check) return check(options, target, job);
     const sim::Result result = sim::make_engine(options.engine, target)->run_one(program, memory);
     if (!options.trace.empty()) write_file(options.trace, trace_text(program, result));
