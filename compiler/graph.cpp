@@ -1,7 +1,7 @@
 #include "compiler/graph.hpp"
 
-#include "compiler/text.hpp"
 #include "isa/error.hpp"
+#include "isa/printable.hpp"
 
 #include <fmt/format.h>
 

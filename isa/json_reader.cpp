@@ -1,132 +1,81 @@
 #include "isa/json_reader.hpp"
 
-#include "isa/error.hpp"
+#include "isa/printable.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
-#include <set>
-#include <vector>
+#include <cassert>
 
 namespace capra {
 namespace {
 
 using nlohmann::json;
 
-/// A value as it stands in an error message: short whatever it is.
+/// A value as it stands in an error message: short and printable whatever it is.
 std::string brief(const json& value) {
-    constexpr std::size_t kLongest = 60;
     if (value.is_array()) return fmt::format("an array of {}", value.size());
     if (value.is_object()) return fmt::format("an object of {}", value.size());
-    std::string text = value.dump(-1, ' ', false, json::error_handler_t::replace);
-    if (text.size() > kLongest) text = text.substr(0, kLongest) + "...";
-    return text;
+    constexpr bool kEscapeAllButAscii = true;
+    return printable(value.dump(-1, ' ', kEscapeAllButAscii));
 }
 
-/// Watches the parse: path, depth, keys seen.
-class Watch {
-  public:
-    explicit Watch(const std::string& file) : file_(file) {}
-
-    bool operator()(json::parse_event_t event, const json& parsed) {
-        switch (event) {
-            case json::parse_event_t::object_start:
-            case json::parse_event_t::array_start: open(); break;
-            case json::parse_event_t::object_end:
-            case json::parse_event_t::array_end:
-                levels_.pop_back();
-                count();
-                break;
-            case json::parse_event_t::key: key(parsed.get<std::string>()); break;
-            case json::parse_event_t::value: count(); break;
-        }
-        return true;
-    }
-
-  private:
-    struct Level {
-        std::set<std::string> keys;
-        std::string key;
-        std::size_t index = 0;
-    };
-
-    void open() {
-        if (levels_.size() == kMaxJsonDepth)
-            throw Error(fmt::format("{}: {}: nested deeper than {}", file_, path(), kMaxJsonDepth));
-        levels_.emplace_back();
-    }
-
-    void key(const std::string& name) {
-        Level& level = levels_.back();
-        level.key = name;
-        if (!level.keys.insert(name).second)
-            throw Error(fmt::format("{}: {}: duplicate key", file_, path()));
-    }
-
-    void count() {
-        if (!levels_.empty()) ++levels_.back().index;
-    }
-
-    [[nodiscard]] std::string path() const {
-        std::string text = "$";
-        for (const Level& level : levels_)
-            text += level.keys.empty() ? fmt::format("[{}]", level.index)
-                                       : fmt::format(".{}", level.key);
-        return text;
-    }
-
-    const std::string& file_;
-    std::vector<Level> levels_;
-};
+/// The steps from a value to one inside it; nothing if that is elsewhere. It recurses as deep as
+/// a document is nested.
+std::optional<std::string> steps_between(const json& from, const json& to) {
+    if (&from == &to) return "";
+    if (from.is_array())
+        for (std::size_t i = 0; i < from.size(); ++i)
+            if (const auto rest = steps_between(from[i], to)) return path_step(i) + *rest;
+    if (from.is_object())
+        for (const auto& [key, value] : from.items())
+            if (const auto rest = steps_between(value, to)) return path_step(key) + *rest;
+    return std::nullopt;
+}
 
 }  // namespace
 
-json parse_json(std::string_view text, const std::string& file) {
-    Watch watch(file);
-    try {
-        return json::parse(text, [&](int, json::parse_event_t event, json& parsed) {
-            return watch(event, parsed);
-        });
-    } catch (const json::exception& error) {
-        // The library's text ends in a reason a person can use; its exception id goes.
-        std::string reason = error.what();
-        if (const auto bracket = reason.find("] "); bracket != std::string::npos)
-            reason = reason.substr(bracket + 2);
-        std::replace(reason.begin(), reason.end(), '\n', ' ');
-        throw Error(fmt::format("{}: not valid JSON: {}", file, reason));
-    }
+void JsonReader::fail(const std::string& what) const {
+    const auto steps = steps_between(document_->root, *value_);
+    assert(steps && "a reader's value is part of its document");
+    fail_json(document_->file, "$" + *steps, label_, what);
 }
 
-void JsonReader::fail(const std::string& what) const {
-    throw Error(fmt::format("{}: {}: {}, got {}", file_, path_, what, brief(*value_)));
+void JsonReader::expected(const std::string& what) const {
+    fail(fmt::format("expected {}, got {}", what, brief(*value_)));
 }
 
 void JsonReader::require_object() const {
-    if (!value_->is_object()) fail("expected an object");
+    if (!value_->is_object()) expected("an object");
 }
 
 void JsonReader::require_array() const {
-    if (!value_->is_array()) fail("expected an array");
+    if (!value_->is_array()) expected("an array");
 }
 
 JsonReader JsonReader::at(const std::string& key) const {
+    if (const auto found = find(key)) return *found;
+    fail(fmt::format("the key \"{}\" is missing", printable(key)));
+}
+
+std::optional<JsonReader> JsonReader::find(const std::string& key) const {
     require_object();
     const auto found = value_->find(key);
-    if (found == value_->end()) fail(fmt::format("key \"{}\" is missing", key));
-    return {*found, file_, fmt::format("{}.{}", path_, key)};
+    if (found == value_->end()) return std::nullopt;
+    return child(*found);
 }
 
-bool JsonReader::has(const std::string& key) const {
+std::vector<std::string> JsonReader::keys() const {
     require_object();
-    return value_->contains(key);
+    std::vector<std::string> keys;
+    for (const auto& [key, value] : value_->items()) keys.push_back(key);
+    return keys;
 }
 
-void JsonReader::only_keys(std::initializer_list<std::string_view> keys) const {
-    require_object();
-    for (const auto& [key, value] : value_->items())
-        if (std::find(keys.begin(), keys.end(), key) == keys.end())
-            JsonReader(value, file_, fmt::format("{}.{}", path_, key)).fail("unknown key");
+void JsonReader::only_keys(std::initializer_list<std::string_view> known) const {
+    for (const std::string& key : keys())
+        if (std::find(known.begin(), known.end(), key) == known.end())
+            at(key).fail(fmt::format("unknown key, the keys here are {}", fmt::join(known, ", ")));
 }
 
 std::size_t JsonReader::size() const {
@@ -136,29 +85,27 @@ std::size_t JsonReader::size() const {
 
 JsonReader JsonReader::at(std::size_t index) const {
     require_array();
-    if (index >= value_->size()) fail(fmt::format("element {} is missing", index));
-    return {(*value_)[index], file_, fmt::format("{}[{}]", path_, index)};
+    assert(index < value_->size());
+    return child((*value_)[index]);
 }
 
-std::string JsonReader::string() const {
-    if (!value_->is_string()) fail("expected a string");
-    return value_->get<std::string>();
+const std::string& JsonReader::string() const {
+    if (!value_->is_string()) expected("a string");
+    return value_->get_ref<const std::string&>();
 }
 
 bool JsonReader::boolean() const {
-    if (!value_->is_boolean()) fail("expected true or false");
+    if (!value_->is_boolean()) expected("true or false");
     return value_->get<bool>();
 }
 
 double JsonReader::number() const {
-    if (!value_->is_number()) fail("expected a number");
-    const double number = value_->get<double>();
-    if (!std::isfinite(number)) fail("expected a finite number");
-    return number;
+    if (!value_->is_number()) expected("a number");
+    return value_->get<double>();
 }
 
 std::int64_t JsonReader::integer(std::int64_t min, std::int64_t max) const {
-    const auto refuse = [&] { fail(fmt::format("expected a whole number in {}..{}", min, max)); };
+    const auto refuse = [&] { expected(fmt::format("a whole number in {}..{}", min, max)); };
     if (!value_->is_number_integer()) refuse();
     if (value_->is_number_unsigned() &&
         value_->get<std::uint64_t>() > static_cast<std::uint64_t>(INT64_MAX))

@@ -17,6 +17,7 @@ using nlohmann::json;
 
 constexpr std::string_view kFormat = "capra-program";
 constexpr std::int64_t kVersion = 1;
+constexpr std::string_view kNoun = "symbol";
 constexpr std::string_view kKindNames[] = {"input", "weight", "output"};
 
 std::uint32_t address(const JsonReader& reader) {
@@ -27,19 +28,19 @@ SymbolKind kind_of(const JsonReader& reader) {
     const std::string name = reader.string();
     for (unsigned kind = 0; kind < std::size(kKindNames); ++kind)
         if (name == kKindNames[kind]) return static_cast<SymbolKind>(kind);
-    reader.fail("expected input, weight or output");
+    reader.expected("input, weight or output");
 }
 
 Word code_word(const JsonReader& reader) {
     const auto word = word_from_hex(reader.string());
-    if (!word) reader.fail("expected 32 hex digits");
+    if (!word) reader.expected("32 hex digits");
     return *word;
 }
 
 void require_inside(const JsonReader& reader, std::uint64_t end, std::uint32_t memory_words) {
     if (end > memory_words)
-        reader.fail(fmt::format("ends at word {}, outside the program's memory of {}", end,
-                                memory_words));
+        reader.fail(
+            fmt::format("ends at word {}, outside the program's memory of {}", end, memory_words));
 }
 
 DataBlock data_block(const JsonReader& reader, std::uint32_t memory_words) {
@@ -52,18 +53,18 @@ DataBlock data_block(const JsonReader& reader, std::uint32_t memory_words) {
     return block;
 }
 
-Symbol symbol(const JsonReader& reader, std::uint32_t memory_words) {
+Symbol symbol(const JsonReader& element, std::uint32_t memory_words) {
+    const JsonReader reader = element.labelled({kNoun, element.at("name").string()});
     reader.only_keys({"kind", "name", "address", "rows", "cols", "scale"});
-    const double scale = reader.at("scale").number();
-    if (scale < 0) reader.at("scale").fail("expected a scale of at least 0");
+    const JsonReader scale = reader.at("scale");
+    if (scale.number() < 0) scale.expected("a scale of at least 0");
     const Symbol result{.kind = kind_of(reader.at("kind")),
                         .name = reader.at("name").string(),
                         .address = address(reader.at("address")),
                         .rows = address(reader.at("rows")),
                         .cols = address(reader.at("cols")),
-                        .scale = scale};
-    require_inside(reader, result.address + std::uint64_t{result.rows} * result.cols,
-                   memory_words);
+                        .scale = scale.number()};
+    require_inside(reader, result.address + std::uint64_t{result.rows} * result.cols, memory_words);
     return result;
 }
 
@@ -80,10 +81,10 @@ void require_disjoint(const JsonReader& reader, const std::vector<DataBlock>& da
 }  // namespace
 
 std::string program_to_json(const Program& program) {
-    json document = {{"format", kFormat},       {"version", kVersion},
-                     {"name", program.name},    {"target", program.target},
-                     {"code", json::array()},   {"memory_words", program.memory_words},
-                     {"data", json::array()},   {"symbols", json::array()}};
+    json document = {{"format", kFormat},     {"version", kVersion},
+                     {"name", program.name},  {"target", program.target},
+                     {"code", json::array()}, {"memory_words", program.memory_words},
+                     {"data", json::array()}, {"symbols", json::array()}};
     for (const Word& word : program.code) document["code"].push_back(to_hex(word));
     for (const DataBlock& block : program.data)
         document["data"].push_back({{"address", block.address}, {"values", block.values}});
@@ -98,14 +99,14 @@ std::string program_to_json(const Program& program) {
 }
 
 Program program_from_json(std::string_view text, const std::string& file) {
-    const json document = parse_json(text, file);
-    const JsonReader root(document, file);
+    const JsonDocument document = parse_strict_json(text, file, kNoun);
+    const JsonReader root(document);
     root.only_keys(
         {"format", "version", "name", "target", "code", "memory_words", "data", "symbols"});
     if (root.at("format").string() != kFormat)
-        root.at("format").fail(fmt::format("expected \"{}\"", kFormat));
+        root.at("format").expected(fmt::format("\"{}\"", kFormat));
     if (root.at("version").integer(0, std::numeric_limits<std::int32_t>::max()) != kVersion)
-        root.at("version").fail(fmt::format("expected version {}", kVersion));
+        root.at("version").expected(fmt::format("version {}", kVersion));
     Program program{.name = root.at("name").string(),
                     .target = root.at("target").string(),
                     .memory_words = address(root.at("memory_words"))};

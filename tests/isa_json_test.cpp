@@ -87,6 +87,8 @@ TEST(IsaJson, an_error_in_a_named_element_names_it) {
     EXPECT_EQ(parse_error(R"([{"v": 1, "v": 1, "name": "b"}])", "box"), "f: $[0].v" + duplicate);
     EXPECT_EQ(parse_error(R"([{"name": 1, "v": 1, "v": 1}])", "box"), "f: $[0].v" + duplicate);
     EXPECT_EQ(parse_error(R"({"name": "b", "v": 1, "v": 1})", "box"), "f: $.v" + duplicate);
+    EXPECT_EQ(parse_error(R"({"o": {"name": "b", "v": 1, "v": 1}})", "box"),
+              "f: $.o.v" + duplicate);
     EXPECT_EQ(parse_error(R"([{"name": "a"}, {"v": 1, "v": 1}])", "box"), "f: $[1].v" + duplicate);
 }
 

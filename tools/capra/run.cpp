@@ -116,8 +116,8 @@ void add_run(CLI::App& app, int& status) {
         "Run a program on one engine and print its outputs and counters\n\n"
         "Exit status 1 if it traps, or with --check if the engine differs from the C++ machine.");
     command->add_option("PROG", options->in, "program file")->required();
-    command->add_option("--engine", options->engine, "model, verilator or icarus")
-        ->check(CLI::IsMember({"model", "verilator", "icarus"}))
+    command->add_option("--engine", options->engine, "engine to run on")
+        ->check(CLI::IsMember(sim::kEngineNames))
         ->capture_default_str();
     command->add_option("--inputs", options->inputs,
                         "JSON file of real input values, {\"x\": [[0.5, ...]]}; without it the "

@@ -1,17 +1,17 @@
-#include "compiler/strict_json.hpp"
+#include "isa/strict_json.hpp"
 
-#include "compiler/text.hpp"
-#include "isa/error.hpp"
+#include "isa/json_error.hpp"
+#include "isa/printable.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cctype>
+#include <optional>
 #include <utility>
 #include <vector>
 
-namespace capra::compiler {
-
+namespace capra {
 namespace {
 
 using nlohmann::json;
@@ -23,7 +23,8 @@ constexpr std::string_view kLastRead = "; last read: ";
 /// depth is limited only here. Every refusal is thrown.
 class Builder : public nlohmann::json_sax<json> {
   public:
-    Builder(std::string_view text, const std::string& file) : text_(text), file_(file) {}
+    Builder(std::string_view text, const std::string& file, std::string_view noun)
+        : text_(text), file_(file), noun_(noun) {}
 
     json take() { return std::move(root_); }
 
@@ -43,7 +44,7 @@ class Builder : public nlohmann::json_sax<json> {
     bool key(string_t& name) override {
         Frame& frame = stack_.back();
         frame.key = std::move(name);
-        if (frame.container->contains(frame.key)) fail("this key is given twice");
+        if (frame.container->contains(*frame.key)) fail("this key is given twice");
         return true;
     }
 
@@ -64,7 +65,7 @@ class Builder : public nlohmann::json_sax<json> {
   private:
     struct Frame {
         json* container;
-        std::string key;
+        std::optional<std::string> key;  ///< read last, of an object
     };
 
     /// Puts a value where the reader stands and returns its place.
@@ -78,7 +79,7 @@ class Builder : public nlohmann::json_sax<json> {
             frame.container->push_back(std::move(value));
             return &frame.container->back();
         }
-        json& member = (*frame.container)[frame.key];
+        json& member = (*frame.container)[*frame.key];
         member = std::move(value);
         return &member;
     }
@@ -89,7 +90,7 @@ class Builder : public nlohmann::json_sax<json> {
         if (stack_.size() == kMaxJsonDepth)
             fail(fmt::format("nested deeper than {} levels", kMaxJsonDepth));
         json* const opened = place(std::move(container));
-        stack_.push_back({opened, {}});
+        stack_.push_back({opened, std::nullopt});
         return true;
     }
 
@@ -115,7 +116,7 @@ class Builder : public nlohmann::json_sax<json> {
         for (const Frame& frame : stack_) {
             const bool is_leaf = &frame == &stack_.back();
             if (frame.container->is_object()) {
-                if (!frame.key.empty()) path += path_step(frame.key);
+                if (frame.key) path += path_step(*frame.key);
             } else {
                 // Inner frames stand at the element opened last, the leaf at the next one.
                 path += path_step(frame.container->size() - (is_leaf ? 0 : 1));
@@ -124,45 +125,39 @@ class Builder : public nlohmann::json_sax<json> {
         return path;
     }
 
-    std::string node() const {
-        if (stack_.size() < 3 || stack_[0].key != "nodes" || !stack_[2].container->is_object())
-            return "";
-        const auto name = stack_[2].container->find("name");
-        if (name == stack_[2].container->end() || !name->is_string()) return "";
-        return fmt::format(": node \"{}\"", printable(name->get_ref<const std::string&>()));
+    /// Of the innermost element of an array that has a name.
+    JsonLabel label() const {
+        for (std::size_t level = stack_.size(); level > 1; --level) {
+            if (!stack_[level - 2].container->is_array()) continue;
+            const json& element = *stack_[level - 1].container;
+            const auto name = element.find("name");  // the end if it is no object
+            if (name == element.end() || !name->is_string()) continue;
+            return {noun_, name->get_ref<const std::string&>()};
+        }
+        return {};
     }
 
-    [[noreturn]] void fail(const std::string& message) const {
-        throw Error(fmt::format("{}: {}{}: {}", file_, path(), node(), message));
+    [[noreturn]] void fail(const std::string& what) const {
+        fail_json(file_, path(), label(), what);
     }
 
     std::string_view text_;
     const std::string& file_;
+    std::string_view noun_;
     json root_;
     std::vector<Frame> stack_;
 };
 
-bool is_identifier(std::string_view key) {
-    return !key.empty() && std::all_of(key.begin(), key.end(), [](unsigned char c) {
-        return std::isalnum(c) != 0 || c == '_';
-    });
-}
-
 }  // namespace
 
-json parse_strict_json(std::string_view text, const std::string& file) {
-    Builder builder(text, file);
+JsonDocument parse_strict_json(std::string_view text, const std::string& file,
+                               std::string_view noun) {
+    // The parser takes a zero byte for the end and would not look behind it.
+    if (const auto zero = text.find('\0'); zero != text.npos)
+        fail_json(file, "$", {}, fmt::format("a zero byte at offset {}", zero));
+    Builder builder(text, file, noun);
     json::sax_parse(text, &builder);
-    return builder.take();
+    return {builder.take(), file};
 }
 
-std::string path_step(std::string_view key) {
-    return is_identifier(key) ? fmt::format(".{}", printable(key))
-                              : fmt::format("[\"{}\"]", printable(key));
-}
-
-std::string path_step(std::size_t index) {
-    return fmt::format("[{}]", index);
-}
-
-}  // namespace capra::compiler
+}  // namespace capra

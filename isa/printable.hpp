@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace capra::compiler {
+namespace capra {
 
 /// `text` with every byte that is not printable ASCII shown as `?`, cut after `limit` bytes.
 inline std::string printable(std::string_view text, std::size_t limit = 64) {
@@ -15,4 +15,4 @@ inline std::string printable(std::string_view text, std::size_t limit = 64) {
     return text.size() > limit ? shown + "..." : shown;
 }
 
-}  // namespace capra::compiler
+}  // namespace capra
