@@ -76,6 +76,12 @@ class Engine {
     Result run_one(const isa::Program& program, std::span<const std::int32_t> memory);
 };
 
+/// The engines there are.
+inline const std::vector<std::string> kEngineNames = {"model", "verilator", "icarus"};
+
+/// Throws the Error for a name that is none of them.
+[[noreturn]] void unknown_engine(const std::string& name);
+
 /// An engine by name; an Error lists the names for an unknown one.
 std::unique_ptr<Engine> make_engine(const std::string& name, const isa::Target& target);
 

@@ -2,17 +2,20 @@
 
 #include "isa/assembler.hpp"
 #include "isa/error.hpp"
-#include "isa/files.hpp"
 #include "sim/process.hpp"
 #include "sim/replay_file.hpp"
 
 #include <fmt/format.h>
 
+#include <array>
 #include <map>
 #include <sstream>
 
 namespace capra::sim {
 namespace {
+
+/// External memory of the replay bench; the large one has the ISA's 2^24 words and starts slowly.
+constexpr std::uint32_t kUsualExtWords = 1U << 20;
 
 /// The line of the bench's output that starts with this word, or an empty string.
 std::string line_starting_with(const std::string& output, const std::string& word) {
@@ -60,6 +63,24 @@ Divergence parse_divergence(const std::string& line, std::span<const Job> jobs) 
     return d;
 }
 
+struct BenchRun {
+    int status = 0;
+    std::string output;  ///< what the bench printed
+    std::string result;  ///< its result file
+};
+
+BenchRun run_bench(const isa::Target& target, const std::string& replay) {
+    const char* bench = target.ext_words > kUsualExtWords ? CAPRA_REPLAY_BENCH "_large.vvp"
+                                                          : CAPRA_REPLAY_BENCH ".vvp";
+    const MemoryFile input(replay);
+    const MemoryFile result;
+    const ProcessResult process =
+        run_process({CAPRA_VVP, "-n", bench, "+replay=" + inherited_path(0),
+                     "+result=" + inherited_path(1)},
+                    std::array{input.descriptor(), result.descriptor()});
+    return {process.status, process.output, result.read()};
+}
+
 [[noreturn]] void bench_failed(const BenchRun& run) {
     const std::string error = line_starting_with(run.output, "REPLAY ERROR");
     throw Error(fmt::format("icarus: the replay bench failed with status {}: {}", run.status,
@@ -68,30 +89,15 @@ Divergence parse_divergence(const std::string& line, std::span<const Job> jobs) 
 
 }  // namespace
 
-BenchRun run_replay_bench(const std::string& replay_path, const std::string& result_path) {
-    std::vector<std::string> command = {CAPRA_VVP, "-n", CAPRA_REPLAY_VVP,
-                                        "+replay=" + replay_path};
-    if (!result_path.empty()) command.push_back("+result=" + result_path);
-    const ProcessResult result = run_process(command);
-    return {result.status, result.output};
-}
-
 std::vector<Result> IcarusEngine::run(std::span<const Job> jobs) {
-    const TemporaryDirectory directory;
-    const std::string replay_path = directory.path() + "/replay.hex";
-    const std::string result_path = directory.path() + "/result.txt";
-    write_file(replay_path, make_replay(target_, jobs, {.check = false, .dump = true}));
-    const BenchRun run = run_replay_bench(replay_path, result_path);
+    const BenchRun run =
+        run_bench(target_, make_replay(target_, jobs, {.check = false, .dump = true}));
     if (run.status != 0) bench_failed(run);
-    return parse_replay_result(read_file(result_path), jobs);
+    return parse_replay_result(run.result, jobs);
 }
 
 ReplayReport replay_icarus(const isa::Target& target, std::span<const Job> jobs) {
-    const TemporaryDirectory directory;
-    const std::string replay_path = directory.path() + "/replay.hex";
-    const std::string result_path = directory.path() + "/result.txt";
-    write_file(replay_path, make_replay(target, jobs, {.check = true, .dump = true}));
-    const BenchRun run = run_replay_bench(replay_path, result_path);
+    const BenchRun run = run_bench(target, make_replay(target, jobs, {.check = true, .dump = true}));
     ReplayReport report{.engine = "icarus"};
     if (const std::string line = line_starting_with(run.output, "DIVERGE"); !line.empty()) {
         report.divergence = parse_divergence(line, jobs);
@@ -105,7 +111,7 @@ ReplayReport replay_icarus(const isa::Target& target, std::span<const Job> jobs)
                                 jobs.size(), pass));
     report.retires = number(values, "retires", pass);
     report.cells = number(values, "cells", pass);
-    for (const Result& result : parse_replay_result(read_file(result_path), jobs)) {
+    for (const Result& result : parse_replay_result(run.result, jobs)) {
         report.counters.push_back(result.counters);
         report.cycles += result.counters.total;
     }

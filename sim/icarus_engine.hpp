@@ -22,11 +22,4 @@ class IcarusEngine : public Engine {
 /// The whole job list in one vvp run whose bench checks itself against the replay file.
 ReplayReport replay_icarus(const isa::Target& target, std::span<const Job> jobs);
 
-/// Runs the replay bench on a file. `output` is everything it printed.
-struct BenchRun {
-    int status = 0;
-    std::string output;
-};
-BenchRun run_replay_bench(const std::string& replay_path, const std::string& result_path);
-
 }  // namespace capra::sim

@@ -1,7 +1,6 @@
 #include "sim/lockstep.hpp"
 
 #include "isa/assembler.hpp"
-#include "isa/error.hpp"
 #include "sim/effect.hpp"
 #include "sim/icarus_engine.hpp"
 #include "sim/machine.hpp"
@@ -189,9 +188,7 @@ ReplayReport replay(const std::string& engine, const isa::Target& target,
             report.divergence = lockstep.run(i, jobs[i], report);
         return report;
     }
-    if (engine != "model")
-        throw Error(fmt::format("unknown engine '{}': the engines are model, verilator, icarus",
-                                engine));
+    if (engine != "model") unknown_engine(engine);
     Reference ref(target);
     Machine whole(target);
     for (std::size_t i = 0; i < jobs.size() && report.pass(); ++i)

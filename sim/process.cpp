@@ -5,26 +5,33 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <spawn.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <array>
 #include <cerrno>
-#include <cstdlib>
 #include <cstring>
-#include <filesystem>
 
 extern char** environ;
 
 namespace capra::sim {
 namespace {
 
+/// Where the files of a program start, behind its standard streams.
+constexpr int kFirstInherited = 3;
+/// Our own descriptors stay clear of those numbers.
+constexpr int kFirstOwn = 16;
+
+[[noreturn]] void fail(const std::string& what) {
+    throw Error(fmt::format("{}: {}", what, std::strerror(errno)));
+}
+
 /// Both ends of a pipe, closed in any case.
 struct Pipe {
     Pipe() {
         // Close-on-exec: another thread's child must not hold our write end open.
-        if (pipe2(ends.data(), O_CLOEXEC) != 0)
-            throw Error(fmt::format("cannot make a pipe: {}", std::strerror(errno)));
+        if (pipe2(ends.data(), O_CLOEXEC) != 0) fail("cannot make a pipe");
     }
     ~Pipe() {
         close_end(0);
@@ -41,11 +48,11 @@ struct Pipe {
     std::array<int, 2> ends = {-1, -1};
 };
 
-std::string read_all(int fd) {
+std::string read_all(int descriptor) {
     std::string text;
-    std::array<char, 4096> buffer;
+    std::array<char, 65536> buffer;
     for (;;) {
-        const ssize_t got = ::read(fd, buffer.data(), buffer.size());
+        const ssize_t got = ::read(descriptor, buffer.data(), buffer.size());
         if (got < 0 && errno == EINTR) continue;
         if (got <= 0) return text;
         text.append(buffer.data(), static_cast<std::size_t>(got));
@@ -59,43 +66,71 @@ int wait_for(pid_t pid) {
     return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
+/// What the child's descriptors become.
+class Actions {
+  public:
+    Actions(int output, std::span<const int> files) {
+        posix_spawn_file_actions_init(&actions_);
+        posix_spawn_file_actions_addopen(&actions_, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+        posix_spawn_file_actions_adddup2(&actions_, output, STDOUT_FILENO);
+        posix_spawn_file_actions_adddup2(&actions_, output, STDERR_FILENO);
+        for (std::size_t i = 0; i < files.size(); ++i)
+            posix_spawn_file_actions_adddup2(&actions_, files[i],
+                                             kFirstInherited + static_cast<int>(i));
+    }
+    ~Actions() { posix_spawn_file_actions_destroy(&actions_); }
+    Actions(const Actions&) = delete;
+    Actions& operator=(const Actions&) = delete;
+
+    [[nodiscard]] const posix_spawn_file_actions_t* get() const { return &actions_; }
+
+  private:
+    posix_spawn_file_actions_t actions_{};
+};
+
 }  // namespace
 
-ProcessResult run_process(const std::vector<std::string>& command) {
+MemoryFile::MemoryFile(std::string_view text) {
+    const int made = memfd_create("capra", MFD_CLOEXEC);
+    if (made < 0) fail("cannot make a file in memory");
+    descriptor_ = fcntl(made, F_DUPFD_CLOEXEC, kFirstOwn);
+    ::close(made);
+    if (descriptor_ < 0) fail("cannot make a file in memory");
+    while (!text.empty()) {
+        const ssize_t written = ::write(descriptor_, text.data(), text.size());
+        if (written < 0 && errno != EINTR) fail("cannot fill a file in memory");
+        if (written > 0) text.remove_prefix(static_cast<std::size_t>(written));
+    }
+}
+
+MemoryFile::~MemoryFile() { ::close(descriptor_); }
+
+std::string MemoryFile::read() const {
+    ::lseek(descriptor_, 0, SEEK_SET);
+    return read_all(descriptor_);
+}
+
+std::string inherited_path(std::size_t i) {
+    return fmt::format("/proc/self/fd/{}", kFirstInherited + static_cast<int>(i));
+}
+
+ProcessResult run_process(const std::vector<std::string>& command, std::span<const int> files) {
     std::vector<char*> arguments;
     for (const std::string& word : command) arguments.push_back(const_cast<char*>(word.c_str()));
     arguments.push_back(nullptr);
 
     Pipe pipe;
-    posix_spawn_file_actions_t actions;
-    posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-    posix_spawn_file_actions_adddup2(&actions, pipe.ends[1], STDOUT_FILENO);
-    posix_spawn_file_actions_adddup2(&actions, pipe.ends[1], STDERR_FILENO);
     pid_t pid = 0;
-    const int error =
-        posix_spawnp(&pid, arguments[0], &actions, nullptr, arguments.data(), environ);
-    posix_spawn_file_actions_destroy(&actions);
-    if (error != 0)
-        throw Error(fmt::format("cannot run {}: {}", command[0], std::strerror(error)));
+    {
+        const Actions actions(pipe.ends[1], files);
+        errno = posix_spawnp(&pid, arguments[0], actions.get(), nullptr, arguments.data(), environ);
+        if (errno != 0) fail(fmt::format("cannot run {}", command[0]));
+    }
     pipe.close_end(1);
     ProcessResult result;
     result.output = read_all(pipe.ends[0]);
     result.status = wait_for(pid);
     return result;
-}
-
-TemporaryDirectory::TemporaryDirectory() {
-    std::string pattern = (std::filesystem::temp_directory_path() / "capra-XXXXXX").string();
-    if (mkdtemp(pattern.data()) == nullptr)
-        throw Error(fmt::format("cannot make a temporary directory {}: {}", pattern,
-                                std::strerror(errno)));
-    path_ = pattern;
-}
-
-TemporaryDirectory::~TemporaryDirectory() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
 }
 
 }  // namespace capra::sim

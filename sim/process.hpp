@@ -1,10 +1,28 @@
-// Running another program, and a directory for its files.
+// Running another program, with files that exist only in memory.
 #pragma once
 
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace capra::sim {
+
+/// A file without a place in any directory: it is gone with the process, however that ends.
+class MemoryFile {
+  public:
+    explicit MemoryFile(std::string_view text = "");
+    ~MemoryFile();
+    MemoryFile(const MemoryFile&) = delete;
+    MemoryFile& operator=(const MemoryFile&) = delete;
+
+    [[nodiscard]] int descriptor() const { return descriptor_; }
+    /// All of it, as the other program left it.
+    [[nodiscard]] std::string read() const;
+
+  private:
+    int descriptor_;
+};
 
 struct ProcessResult {
     int status = 0;      ///< exit status; 128 + signal when it was killed
@@ -12,21 +30,9 @@ struct ProcessResult {
 };
 
 /// Runs `command[0]` with these arguments, no shell between, and waits. An Error if it cannot be
-/// started.
-ProcessResult run_process(const std::vector<std::string>& command);
-
-/// A directory of its own that is removed with everything in it.
-class TemporaryDirectory {
-  public:
-    TemporaryDirectory();
-    ~TemporaryDirectory();
-    TemporaryDirectory(const TemporaryDirectory&) = delete;
-    TemporaryDirectory& operator=(const TemporaryDirectory&) = delete;
-
-    [[nodiscard]] const std::string& path() const { return path_; }
-
-  private:
-    std::string path_;
-};
+/// started. The program finds `files[i]` at `inherited_path(i)`.
+ProcessResult run_process(const std::vector<std::string>& command,
+                          std::span<const int> files = {});
+std::string inherited_path(std::size_t i);
 
 }  // namespace capra::sim

@@ -171,20 +171,18 @@ TEST_P(EachRtlEngine, runs_trace_and_memory_equal_the_machines) {
     EXPECT_EQ(got.trace, want.trace);
 }
 
-TEST(CosimLockstep, the_largest_external_memory_is_addressed_to_its_last_word) {
+TEST_P(EachRtlEngine, the_largest_external_memory_is_addressed_to_its_last_word) {
     const isa::Target target = isa::reference_target(isa::kMaxExtWords);
     const std::uint32_t last = isa::kMaxExtWords - 1;
     const isa::Program program = program_of({{.op = Opcode::ld, .d = 0, .x = 0, .n = 1},
                                              {.op = Opcode::st, .a = 0, .x = last, .n = 1},
                                              {.op = Opcode::ld, .d = 1, .x = last, .n = 1},
                                              {.op = Opcode::ld, .d = 2, .x = last, .n = 2},
-                                             {.op = Opcode::halt}},
-                                            isa::kMaxExtWords);
+                                             {.op = Opcode::halt}});
     const Job job{&program, kImage};
-    const ReplayReport report = replay("verilator", target, {&job, 1});
+    const ReplayReport report = replay(GetParam(), target, {&job, 1});
     EXPECT_TRUE(report.pass()) << to_string(*report.divergence);
-    VerilatorEngine engine(target);
-    EXPECT_EQ(engine.run({&job, 1})[0].status,
+    EXPECT_EQ(make_engine(GetParam(), target)->run({&job, 1})[0].status,
               (Status{State::trapped, isa::Trap::ext_range, 3}));
 }
 

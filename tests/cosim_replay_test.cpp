@@ -4,6 +4,7 @@
 
 #include "isa/files.hpp"
 #include "sim/process.hpp"
+#include "tests/temporary_directory.hpp"
 #include "tests/sim_support.hpp"
 
 #include <gtest/gtest.h>

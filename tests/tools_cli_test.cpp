@@ -1,6 +1,7 @@
 // The command line: results on disk are whole or absent, bad input is one line and status 2.
 #include "isa/files.hpp"
 #include "sim/process.hpp"
+#include "tests/temporary_directory.hpp"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -46,7 +47,7 @@ class ToolsCli : public testing::Test {
     }
 
   private:
-    sim::TemporaryDirectory directory_;
+    TemporaryDirectory directory_;
 };
 
 TEST_F(ToolsCli, run_prints_outputs_counters_and_how_it_ended) {

@@ -10,6 +10,7 @@
 
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <map>
 #include <string>
@@ -119,6 +120,8 @@ BENCHMARK(compile_76_programs)->Unit(benchmark::kMillisecond);
 /// The console table, and the median speeds kept for the ratios.
 class Reporter : public benchmark::ConsoleReporter {
   public:
+    Reporter() : ConsoleReporter(::isatty(STDOUT_FILENO) == 1 ? OO_Defaults : OO_Tabular) {}
+
     void ReportRuns(const std::vector<Run>& runs) override {
         ConsoleReporter::ReportRuns(runs);
         for (const Run& run : runs) {

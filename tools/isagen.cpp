@@ -1,5 +1,6 @@
 // isagen: prints a file generated from the instruction table.
 #include "isa/generate.hpp"
+#include "tools/status.hpp"
 
 #include <CLI/CLI.hpp>
 
@@ -19,7 +20,7 @@ int main(int argc, char** argv) {
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {
-        return app.exit(error) == 0 ? 0 : 2;
+        return app.exit(error) == 0 ? capra::tools::kOk : capra::tools::kBadInput;
     }
-    return 0;
+    return capra::tools::kOk;
 }

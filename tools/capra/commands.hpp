@@ -2,14 +2,11 @@
 // what the process exits with.
 #pragma once
 
+#include "tools/status.hpp"
+
 #include <CLI/CLI.hpp>
 
 namespace capra::tools {
-
-/// Exit statuses of every tool.
-inline constexpr int kOk = 0;
-inline constexpr int kCheckFailed = 1;
-inline constexpr int kBadInput = 2;
 
 void add_decode(CLI::App& app, int& status);
 void add_compile(CLI::App& app, int& status);

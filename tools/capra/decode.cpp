@@ -109,8 +109,8 @@ void add_decode(CLI::App& app, int& status) {
     command->add_option("--decoder", options->decoder, "routed, dense or single")
         ->check(CLI::IsMember({"routed", "dense", "single"}))
         ->capture_default_str();
-    command->add_option("--engine", options->engine, "model, verilator or icarus")
-        ->check(CLI::IsMember({"model", "verilator", "icarus"}))
+    command->add_option("--engine", options->engine, "engine to run on")
+        ->check(CLI::IsMember(sim::kEngineNames))
         ->capture_default_str();
     command->add_option("--seed", options->seed, "seed of the weights")->capture_default_str();
     command->add_option("--experts", options->experts, "2, 4, 8 or 16")

@@ -64,7 +64,7 @@ void add_fuzz(CLI::App& app, int& status) {
         ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 40));
     command->add_option("--engines", options->engines, "engines to compare with the machine")
         ->delimiter(',')
-        ->check(CLI::IsMember({"model", "verilator", "icarus"}))
+        ->check(CLI::IsMember(sim::kEngineNames))
         ->capture_default_str();
     command->add_option("-o,--output", options->out, "where a failing program goes")
         ->capture_default_str();

@@ -1,9 +1,11 @@
 // ch17_run: the chapter from end to end. Checks, replays on all engines, costs, anatomy.
 #include "isa/error.hpp"
 #include "isa/files.hpp"
+#include "sim/engine.hpp"
 #include "tools/ch17_run/chapter.hpp"
 #include "tools/ch17_run/report.hpp"
 #include "tools/progress.hpp"
+#include "tools/status.hpp"
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
@@ -18,9 +20,9 @@ namespace {
 
 using namespace capra;
 
-constexpr int kOk = 0;
-constexpr int kCheckFailed = 1;
-constexpr int kBadInput = 2;
+using tools::kBadInput;
+using tools::kCheckFailed;
+using tools::kOk;
 
 constexpr const char* kDescription =
     "The chapter from end to end: a mixture of experts on the Capra chip.\n\n"
@@ -39,7 +41,7 @@ void add_options(CLI::App& app, Options& options) {
     app.add_option("--engine", options.engines,
                    "engine to replay on: model, verilator or icarus; may be repeated; the default "
                    "is all three")
-        ->check(CLI::IsMember({"model", "verilator", "icarus"}))
+        ->check(CLI::IsMember(sim::kEngineNames))
         ->allow_extra_args(false);
     app.add_option("--steps", options.steps, "steps each decoder decodes")
         ->check(CLI::Range(1, 200))
