@@ -4,12 +4,12 @@
 #include "isa/error.hpp"
 #include "isa/json_reader.hpp"
 
-#include <fmt/format.h>
-
 #include <array>
 #include <cstdint>
+#include <string>
+#include <string_view>
 #include <unordered_map>
-#include <utility>
+#include <vector>
 
 namespace capra::compiler {
 

@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+#include <vector>
+
 namespace capra::compiler {
 
 Matrix read_matrix(const JsonReader& reader) {

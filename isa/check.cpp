@@ -6,8 +6,8 @@ namespace capra::isa {
 namespace {
 
 constexpr std::string_view kTrapNames[kTrapCount] = {
-    "none",       "illegal_opcode", "reserved_bits", "field_range", "spad_range",
-    "acc_range",  "ext_range",      "overlap",       "pc_range"};
+    "none",      "illegal_opcode", "reserved_bits", "field_range", "spad_range",
+    "acc_range", "ext_range",      "overlap",       "pc_range"};
 
 constexpr std::string_view kTrapProse[kTrapCount] = {
     "no trap",
@@ -31,10 +31,14 @@ bool fields_in_range(const Instruction& insn, const InstructionRow& row, const T
 
 std::uint64_t size_of(Space space, const Target& target) {
     switch (space) {
-        case Space::spad: return target.spad_bytes;
-        case Space::acc: return target.acc_words;
-        case Space::ext: return target.ext_words;
-        case Space::none: break;
+        case Space::spad:
+            return target.spad_bytes;
+        case Space::acc:
+            return target.acc_words;
+        case Space::ext:
+            return target.ext_words;
+        case Space::none:
+            break;
     }
     return 0;
 }
@@ -47,8 +51,12 @@ bool stream_overtakes(const Access& destination, const Access& source) {
 
 }  // namespace
 
-std::string_view trap_name(Trap trap) { return kTrapNames[static_cast<unsigned>(trap)]; }
-std::string_view trap_prose(Trap trap) { return kTrapProse[static_cast<unsigned>(trap)]; }
+std::string_view trap_name(Trap trap) {
+    return kTrapNames[static_cast<unsigned>(trap)];
+}
+std::string_view trap_prose(Trap trap) {
+    return kTrapProse[static_cast<unsigned>(trap)];
+}
 
 Accesses accesses(const Instruction& insn) {
     Accesses result{};
@@ -57,8 +65,8 @@ Accesses accesses(const Instruction& insn) {
         const std::uint32_t cols = operand.single_cell ? 1 : insn.*operand.cols;
         const std::uint32_t rows = operand.rows != nullptr ? insn.*operand.rows : 1;
         const std::uint32_t stride = operand.stride != nullptr ? insn.*operand.stride : cols;
-        result.items[result.count++] = {operand.use,  operand.space, insn.*operand.base,
-                                        rows, cols, stride};
+        result.items[result.count++] = {operand.use, operand.space, insn.*operand.base,
+                                        rows,        cols,          stride};
     }
     return result;
 }
@@ -73,8 +81,9 @@ Trap check(const Instruction& insn, const Target& target) {
     const InstructionRow& row = row_of(insn.op);
     if (!fields_in_range(insn, row, target)) return Trap::field_range;
     const Accesses operands = accesses(insn);
-    constexpr std::pair<Space, Trap> kOrder[] = {
-        {Space::spad, Trap::spad_range}, {Space::acc, Trap::acc_range}, {Space::ext, Trap::ext_range}};
+    constexpr std::pair<Space, Trap> kOrder[] = {{Space::spad, Trap::spad_range},
+                                                 {Space::acc, Trap::acc_range},
+                                                 {Space::ext, Trap::ext_range}};
     for (const auto& [space, trap] : kOrder)
         for (const Access& access : operands)
             if (access.space == space && access.end() > size_of(space, target)) return trap;

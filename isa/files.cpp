@@ -43,7 +43,8 @@ void write_file(const std::string& path, std::string_view text) {
     if (std::filesystem::is_directory(path, ignored)) fail("write", path, EISDIR);
     // A device or a pipe (/dev/stdout) cannot be replaced by a rename.
     const auto status = std::filesystem::status(path, ignored);
-    const bool replace = !std::filesystem::exists(status) || std::filesystem::is_regular_file(status);
+    const bool replace =
+        !std::filesystem::exists(status) || std::filesystem::is_regular_file(status);
     const std::string written = replace ? fmt::format("{}.{}.tmp", path, ::getpid()) : path;
     File file(std::fopen(written.c_str(), "wb"));
     if (!file) fail("write", path, errno);

@@ -28,7 +28,8 @@ std::string cost_text(const InstructionRow& row) {
         if (factors.empty())
             text += fmt::format("{}", term.coefficient);
         else
-            text += term.coefficient == 1 ? factors : fmt::format("{}{}", term.coefficient, factors);
+            text +=
+                term.coefficient == 1 ? factors : fmt::format("{}{}", term.coefficient, factors);
     }
     return text.empty() ? "0" : text;
 }
@@ -77,11 +78,12 @@ and cannot overflow for any int32 value, any multiplier and any shift.
 void instruction_section(std::string& out, const InstructionRow& row, const Target& target) {
     out += fmt::format("\n### {} - {}\n\n{}\n\n", row.mnemonic, row.title, row.semantics);
     out += fmt::format("Opcode 0x{:02x}, unit {}, {} cycles beyond fetch and decode.\n",
-                       static_cast<unsigned>(row.op),
-                       kUnitNames[static_cast<unsigned>(row.unit)], cost_text(row));
+                       static_cast<unsigned>(row.op), kUnitNames[static_cast<unsigned>(row.unit)],
+                       cost_text(row));
     if (row.streams)
-        out += "A scratchpad destination may overlap a scratchpad source only when it starts at or "
-               "before it.\n";
+        out +=
+            "A scratchpad destination may overlap a scratchpad source only when it starts at or "
+            "before it.\n";
     if (row.fields.empty()) return;
     out += "\n| field | bits | legal | meaning |\n|---|---|---|---|\n";
     for (const FieldRow& field : row.fields)
@@ -101,10 +103,11 @@ void timing_section(std::string& out, const Target& target) {
 }
 
 void trap_section(std::string& out) {
-    out += "\n## Traps\n\nA bad instruction stops the machine in its decode cycle: state trapped, "
-           "the code below, pc of the instruction, and no cell of any memory touched by it. "
-           "pc_range is looked for first, then the others in the order of their numbers.\n\n"
-           "| code | name | when |\n|---|---|---|\n";
+    out +=
+        "\n## Traps\n\nA bad instruction stops the machine in its decode cycle: state trapped, "
+        "the code below, pc of the instruction, and no cell of any memory touched by it. "
+        "pc_range is looked for first, then the others in the order of their numbers.\n\n"
+        "| code | name | when |\n|---|---|---|\n";
     for (unsigned code = 1; code < kTrapCount; ++code)
         out += fmt::format("| {} | {} | {} |\n", code, trap_name(static_cast<Trap>(code)),
                            trap_prose(static_cast<Trap>(code)));
@@ -118,9 +121,10 @@ std::string generate_manual() {
                                   target.prog_words, target.ext_words);
     timing_section(out, target);
     trap_section(out);
-    out += "\n## Instructions\n\nBits 7:0 hold the opcode, bits 15:8 flags. Bits that an "
-           "instruction does not list are reserved and must be 0. Counts are stored as themselves. "
-           "The high digit of the opcode is the unit: 0 control, 1 dma, 2 matrix, 3 vector.\n";
+    out +=
+        "\n## Instructions\n\nBits 7:0 hold the opcode, bits 15:8 flags. Bits that an "
+        "instruction does not list are reserved and must be 0. Counts are stored as themselves. "
+        "The high digit of the opcode is the unit: 0 control, 1 dma, 2 matrix, 3 vector.\n";
     for (const InstructionRow& row : kTable) instruction_section(out, row, target);
     return out;
 }

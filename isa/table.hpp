@@ -17,12 +17,12 @@ namespace capra::isa {
 
 /// What bounds a field's value from above, beyond its width (the values are in `Target`).
 enum class Limit : std::uint8_t {
-    width,         ///< any value the bits can hold
-    tile_rows,     ///< rows of the matrix array
-    tile_cols,     ///< columns of the matrix array
-    tile_depth,    ///< operand buffer depth of the matrix array
-    softmax_max,   ///< longest softmax row
-    argmax_max,    ///< longest argmax row: the index must fit an int8
+    width,        ///< any value the bits can hold
+    tile_rows,    ///< rows of the matrix array
+    tile_cols,    ///< columns of the matrix array
+    tile_depth,   ///< operand buffer depth of the matrix array
+    softmax_max,  ///< longest softmax row
+    argmax_max,   ///< longest argmax row: the index must fit an int8
 };
 
 struct FieldRow {
@@ -120,9 +120,8 @@ inline constexpr OperandRow kMmOperands[] = {
     {Use::read, Space::spad, &I::b, &I::k, &I::n, &I::sb, &I::bt, 1},
     {Use::write, Space::acc, &I::d, &I::n, &I::m, &I::sd},
 };
-inline constexpr CostTerm kMmCost[] = {
-    {1, &I::k, &I::m}, {1, &I::k, &I::n}, {1, &I::k}, {1, &I::m}, {1, &I::n}, {1, &I::m, &I::n},
-    {5}};
+inline constexpr CostTerm kMmCost[] = {{1, &I::k, &I::m}, {1, &I::k, &I::n}, {1, &I::k}, {1, &I::m},
+                                       {1, &I::n},        {1, &I::m, &I::n}, {5}};
 
 inline constexpr FieldRow kRqFields[] = {
     {"acc", &I::acc, 8, 1, 0, Limit::width, "the source is the accumulators, not the scratchpad"},

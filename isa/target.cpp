@@ -8,12 +8,18 @@ namespace capra::isa {
 
 std::uint32_t Target::limit(Limit limit, std::uint32_t width_max) const {
     switch (limit) {
-        case Limit::width: return width_max;
-        case Limit::tile_rows: return tile_rows;
-        case Limit::tile_cols: return tile_cols;
-        case Limit::tile_depth: return tile_depth;
-        case Limit::softmax_max: return softmax_max;
-        case Limit::argmax_max: return argmax_max;
+        case Limit::width:
+            return width_max;
+        case Limit::tile_rows:
+            return tile_rows;
+        case Limit::tile_cols:
+            return tile_cols;
+        case Limit::tile_depth:
+            return tile_depth;
+        case Limit::softmax_max:
+            return softmax_max;
+        case Limit::argmax_max:
+            return argmax_max;
     }
     return width_max;
 }

@@ -42,15 +42,15 @@ FuzzFailure shrink_failure(const std::string& engine, std::uint64_t seed, const 
     const Job job{&failure.program, memory};
     // A difference that depends on the programs before it does not survive alone; then the
     // program stays as drawn and the divergence is the one first seen.
-    if (const auto report = compare({&job, 1}); !report.pass()) failure.divergence = *report.divergence;
+    if (const auto report = compare({&job, 1}); !report.pass())
+        failure.divergence = *report.divergence;
     return failure;
 }
 
 }  // namespace
 
-FuzzReport fuzz(std::uint64_t seed, std::uint64_t programs,
-                const std::vector<std::string>& engines, const isa::Target& target,
-                const FuzzProgress& progress) {
+FuzzReport fuzz(std::uint64_t seed, std::uint64_t programs, const std::vector<std::string>& engines,
+                const isa::Target& target, const FuzzProgress& progress) {
     FuzzReport report;
     while (report.programs < programs) {
         const std::uint64_t first = seed + report.programs;
@@ -59,8 +59,7 @@ FuzzReport fuzz(std::uint64_t seed, std::uint64_t programs,
         for (const std::string& engine : engines) {
             const ReplayReport replayed = replay(engine, target, batch.jobs);
             if (!replayed.pass()) {
-                report.failure =
-                    shrink_failure(engine, first, batch, *replayed.divergence, target);
+                report.failure = shrink_failure(engine, first, batch, *replayed.divergence, target);
                 return report;
             }
             if (&engine != &engines.front()) continue;

@@ -19,9 +19,9 @@ using Comparison = std::function<ReplayReport(std::span<const Job>)>;
 
 struct FuzzFailure {
     std::string engine;
-    std::uint64_t seed = 0;   ///< of the program as it was drawn
-    isa::Program program;     ///< shrunk
-    Divergence divergence;    ///< of the shrunk program
+    std::uint64_t seed = 0;  ///< of the program as it was drawn
+    isa::Program program;    ///< shrunk
+    Divergence divergence;   ///< of the shrunk program
 };
 
 struct FuzzReport {
@@ -37,9 +37,8 @@ using FuzzProgress = std::function<void(std::uint64_t done, std::uint64_t of)>;
 
 /// Runs programs seed, seed+1, ... on each engine against the machine, in batches, and stops at
 /// the first difference, which is shrunk.
-FuzzReport fuzz(std::uint64_t seed, std::uint64_t programs,
-                const std::vector<std::string>& engines, const isa::Target& target,
-                const FuzzProgress& progress = {});
+FuzzReport fuzz(std::uint64_t seed, std::uint64_t programs, const std::vector<std::string>& engines,
+                const isa::Target& target, const FuzzProgress& progress = {});
 
 /// The smallest program found that `compare` still calls different: instructions removed, counts
 /// and fields lowered, data zeroed, each step kept only while the difference remains and the

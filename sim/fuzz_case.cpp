@@ -59,11 +59,16 @@ struct Arena {
 std::int8_t data_value(Random& random, std::uint32_t style) {
     constexpr std::array<std::uint32_t, 5> kExtremes = {0x80, 0x81, 0xff, 0x00, 0x7f};
     switch (style) {
-        case 0: return -128;
-        case 1: return 127;
-        case 2: return static_cast<std::int8_t>(random.pick(kExtremes));
-        case 3: return static_cast<std::int8_t>(random.between(0, 3));
-        default: return static_cast<std::int8_t>(random.between(0, 255));
+        case 0:
+            return -128;
+        case 1:
+            return 127;
+        case 2:
+            return static_cast<std::int8_t>(random.pick(kExtremes));
+        case 3:
+            return static_cast<std::int8_t>(random.between(0, 3));
+        default:
+            return static_cast<std::int8_t>(random.between(0, 255));
     }
 }
 
@@ -127,23 +132,31 @@ class Generator {
 
     Instruction draw() {
         switch (random_.between(0, 15)) {
-            case 0: return {.op = Opcode::ld, .d = spad(), .x = ext(), .n = length(40)};
+            case 0:
+                return {.op = Opcode::ld, .d = spad(), .x = ext(), .n = length(40)};
             case 1:
-            case 2: return {.op = Opcode::st, .a = spad(), .x = ext(), .n = length(40)};
+            case 2:
+                return {.op = Opcode::st, .a = spad(), .x = ext(), .n = length(40)};
             case 3:
             case 4:
             case 5:
-            case 6: return draw_mm();
+            case 6:
+                return draw_mm();
             case 7:
             case 8:
-            case 9: return draw_rq();
+            case 9:
+                return draw_rq();
             case 10:
-            case 11: return {.op = Opcode::vadd, .d = spad(), .a = spad(), .b = spad(),
-                             .n = length(40)};
+            case 11:
+                return {.op = Opcode::vadd, .d = spad(), .a = spad(), .b = spad(), .n = length(40)};
             case 12:
-            case 13: return draw_sm();
-            default: return {.op = Opcode::amax, .d = spad(), .a = spad(),
-                             .n = random_.length(24, target_.argmax_max)};
+            case 13:
+                return draw_sm();
+            default:
+                return {.op = Opcode::amax,
+                        .d = spad(),
+                        .a = spad(),
+                        .n = random_.length(24, target_.argmax_max)};
         }
     }
 

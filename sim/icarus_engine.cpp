@@ -74,10 +74,9 @@ BenchRun run_bench(const isa::Target& target, const std::string& replay) {
                                                           : CAPRA_REPLAY_BENCH ".vvp";
     const MemoryFile input(replay);
     const MemoryFile result;
-    const ProcessResult process =
-        run_process({CAPRA_VVP, "-n", bench, "+replay=" + inherited_path(0),
-                     "+result=" + inherited_path(1)},
-                    std::array{input.descriptor(), result.descriptor()});
+    const ProcessResult process = run_process(
+        {CAPRA_VVP, "-n", bench, "+replay=" + inherited_path(0), "+result=" + inherited_path(1)},
+        std::array{input.descriptor(), result.descriptor()});
     return {process.status, process.output, result.read()};
 }
 
@@ -97,7 +96,8 @@ std::vector<Result> IcarusEngine::run(std::span<const Job> jobs) {
 }
 
 ReplayReport replay_icarus(const isa::Target& target, std::span<const Job> jobs) {
-    const BenchRun run = run_bench(target, make_replay(target, jobs, {.check = true, .dump = true}));
+    const BenchRun run =
+        run_bench(target, make_replay(target, jobs, {.check = true, .dump = true}));
     ReplayReport report{.engine = "icarus"};
     if (const std::string line = line_starting_with(run.output, "DIVERGE"); !line.empty()) {
         report.divergence = parse_divergence(line, jobs);

@@ -115,7 +115,8 @@ class VerilatorLockstep {
                 return ref_.differs(expected.pc, "state", 0, "an instruction retires",
                                     fmt::format("stopped at pc {}", core_.status().pc));
             if (auto d = compare_retire(ref_, expected, got)) return d;
-            if (auto d = compare_cells(expected.pc, isa::effect(ref_.decoded.steps[i].insn), report))
+            if (auto d =
+                    compare_cells(expected.pc, isa::effect(ref_.decoded.steps[i].insn), report))
                 return d;
             ++report.retires;
         }
@@ -173,13 +174,13 @@ Maybe run_model(Reference& ref, Machine& whole, std::size_t index, const Job& jo
 }  // namespace
 
 std::string to_string(const Divergence& d) {
-    return fmt::format(
-        "program {} ({}), instruction {}: {}; cycle {}: {} {}: expected {}, got {}", d.program,
-        d.program_name, d.pc, d.instruction, d.cycle, d.what, d.element, d.expected, d.got);
+    return fmt::format("program {} ({}), instruction {}: {}; cycle {}: {} {}: expected {}, got {}",
+                       d.program, d.program_name, d.pc, d.instruction, d.cycle, d.what, d.element,
+                       d.expected, d.got);
 }
 
-ReplayReport replay(const std::string& engine, const isa::Target& target,
-                    std::span<const Job> jobs, ResetRandomness randomness) {
+ReplayReport replay(const std::string& engine, const isa::Target& target, std::span<const Job> jobs,
+                    ResetRandomness randomness) {
     ReplayReport report{.engine = engine};
     if (engine == "icarus") return replay_icarus(target, jobs);
     if (engine == "verilator") {

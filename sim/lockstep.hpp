@@ -15,13 +15,13 @@ namespace capra::sim {
 
 /// The first difference between the C++ machine (`expected`) and an engine (`got`).
 struct Divergence {
-    std::size_t program = 0;       ///< index of the job
+    std::size_t program = 0;  ///< index of the job
     std::string program_name;
     std::uint32_t pc = 0;
-    std::string instruction;       ///< disassembled
-    std::uint64_t cycle = 0;       ///< the machine's total counter there
-    std::string what;              ///< pc, cycle, unit, spad, acc, ext, state, code, counter, memory
-    std::uint64_t element = 0;     ///< cell address, or number of the counter
+    std::string instruction;    ///< disassembled
+    std::uint64_t cycle = 0;    ///< the machine's total counter there
+    std::string what;           ///< pc, cycle, unit, spad, acc, ext, state, code, counter, memory
+    std::uint64_t element = 0;  ///< cell address, or number of the counter
     std::string expected;
     std::string got;
 };
@@ -40,14 +40,13 @@ struct ReplayReport {
     [[nodiscard]] bool pass() const { return !divergence.has_value(); }
 };
 
-
 /// Runs every job on the named engine and compares with the C++ machine: each retired
 /// instruction's pc, cycle, unit and written cells, and at the end status, counters and the
 /// program's external memory. Stops at the first difference. "model" runs the machine twice,
 /// once per instruction and once whole, and compares those. Safe to call from several threads.
 /// `randomness` is what Verilator starts uninitialised registers and memories with; the other
 /// engines ignore it. Throws Error when the engine cannot run.
-ReplayReport replay(const std::string& engine, const isa::Target& target,
-                    std::span<const Job> jobs, ResetRandomness randomness = {});
+ReplayReport replay(const std::string& engine, const isa::Target& target, std::span<const Job> jobs,
+                    ResetRandomness randomness = {});
 
 }  // namespace capra::sim

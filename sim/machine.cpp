@@ -31,27 +31,49 @@ inline void Machine::execute(const Step& step, std::uint32_t fetch_decode_cycles
     counters_.control += fetch_decode_cycles;
     counters_.total += fetch_decode_cycles + step.unit_cycles;
     switch (step.unit) {
-        case isa::Unit::control: break;
-        case isa::Unit::dma: counters_.dma += step.unit_cycles; break;
-        case isa::Unit::matrix: counters_.matrix += step.unit_cycles; break;
-        case isa::Unit::vector: counters_.vector += step.unit_cycles; break;
+        case isa::Unit::control:
+            break;
+        case isa::Unit::dma:
+            counters_.dma += step.unit_cycles;
+            break;
+        case isa::Unit::matrix:
+            counters_.matrix += step.unit_cycles;
+            break;
+        case isa::Unit::vector:
+            counters_.vector += step.unit_cycles;
+            break;
     }
     switch (insn.op) {
-        case Opcode::halt: break;
-        case Opcode::ld: exec_ld(memories_, insn); break;
+        case Opcode::halt:
+            break;
+        case Opcode::ld:
+            exec_ld(memories_, insn);
+            break;
         case Opcode::st:
             exec_st(memories_, insn);
             mark_stored(insn);
             break;
-        case Opcode::mm: exec_mm(memories_, insn); break;
-        case Opcode::rq: exec_rq(memories_, insn); break;
-        case Opcode::vadd: exec_vadd(memories_, insn); break;
-        case Opcode::sm: exec_sm(memories_, insn); break;
-        case Opcode::amax: exec_amax(memories_, insn); break;
+        case Opcode::mm:
+            exec_mm(memories_, insn);
+            break;
+        case Opcode::rq:
+            exec_rq(memories_, insn);
+            break;
+        case Opcode::vadd:
+            exec_vadd(memories_, insn);
+            break;
+        case Opcode::sm:
+            exec_sm(memories_, insn);
+            break;
+        case Opcode::amax:
+            exec_amax(memories_, insn);
+            break;
     }
 }
 
-void Machine::begin() { counters_ = {}; }
+void Machine::begin() {
+    counters_ = {};
+}
 
 Retire Machine::step(const DecodedProgram& program, std::size_t index) {
     const Step& step = program.steps[index];

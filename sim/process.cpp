@@ -103,7 +103,9 @@ MemoryFile::MemoryFile(std::string_view text) {
     }
 }
 
-MemoryFile::~MemoryFile() { ::close(descriptor_); }
+MemoryFile::~MemoryFile() {
+    ::close(descriptor_);
+}
 
 std::string MemoryFile::read() const {
     ::lseek(descriptor_, 0, SEEK_SET);

@@ -31,8 +31,7 @@ struct ProcessResult {
 
 /// Runs `command[0]` with these arguments, no shell between, and waits. An Error if it cannot be
 /// started. The program finds `files[i]` at `inherited_path(i)`.
-ProcessResult run_process(const std::vector<std::string>& command,
-                          std::span<const int> files = {});
+ProcessResult run_process(const std::vector<std::string>& command, std::span<const int> files = {});
 std::string inherited_path(std::size_t i);
 
 }  // namespace capra::sim

@@ -13,7 +13,7 @@
 namespace capra::sim {
 namespace {
 
-constexpr std::uint32_t kMagic = 0x43415052;    // "CAPR"
+constexpr std::uint32_t kMagic = 0x43415052;  // "CAPR"
 constexpr std::uint32_t kVersion = 1;
 constexpr std::uint32_t kProgram = 0x50524f47;  // "PROG"
 constexpr std::uint32_t kEnd = 0x454e4421;      // "END!"

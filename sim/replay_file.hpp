@@ -22,7 +22,8 @@ struct ReplayOptions {
 std::string make_replay(const isa::Target& target, std::span<const Job> jobs,
                         ReplayOptions options);
 
-/// What the bench wrote to its result file, one result a job. An Error for anything but exactly that.
+/// What the bench wrote to its result file, one result a job. An Error for anything but exactly
+/// that.
 std::vector<Result> parse_replay_result(std::string_view text, std::span<const Job> jobs);
 
 }  // namespace capra::sim

@@ -15,10 +15,14 @@ using isa::Use;
 
 constexpr std::string_view space_name(Space space) {
     switch (space) {
-        case Space::spad: return "scratchpad";
-        case Space::acc: return "accumulator";
-        case Space::ext: return "external";
-        case Space::none: break;
+        case Space::spad:
+            return "scratchpad";
+        case Space::acc:
+            return "accumulator";
+        case Space::ext:
+            return "external";
+        case Space::none:
+            break;
     }
     return "no";
 }
@@ -83,8 +87,8 @@ class Verifier {
                 return true;
             }
             if ((*cells)[cell]) return true;
-            find(pc, fmt::format("reads {} cell {}, which nothing wrote",
-                                 space_name(access.space), cell));
+            find(pc, fmt::format("reads {} cell {}, which nothing wrote", space_name(access.space),
+                                 cell));
             return false;
         });
     }

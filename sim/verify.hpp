@@ -19,9 +19,9 @@ struct Finding {
 
 /// What a program does to a machine, known without running it.
 struct Verification {
-    std::vector<Finding> findings;  ///< empty: the program is safe
-    Status end;                     ///< how it will end
-    Counters counters;              ///< what it will cost, exactly
+    std::vector<Finding> findings;   ///< empty: the program is safe
+    Status end;                      ///< how it will end
+    Counters counters;               ///< what it will cost, exactly
     std::vector<bool> spad_written;  ///< per scratchpad cell: it has a defined value at the end
     std::vector<bool> acc_written;   ///< per accumulator
 

@@ -67,8 +67,8 @@ class ExternalMemory {
 
     [[nodiscard]] std::uint32_t checked(std::uint32_t address) const {
         if (address >= words_.size())
-            throw Error(fmt::format("the RTL accessed external word {} of {}", address,
-                                    words_.size()));
+            throw Error(
+                fmt::format("the RTL accessed external word {} of {}", address, words_.size()));
         return address;
     }
 
@@ -81,8 +81,7 @@ class ExternalMemory {
 }  // namespace
 
 struct VerilatedCore::Impl {
-    Impl(const isa::Target& wanted, ResetRandomness randomness)
-        : target(wanted), memory(wanted) {
+    Impl(const isa::Target& wanted, ResetRandomness randomness) : target(wanted), memory(wanted) {
         context.randReset(randomness.mode);
         context.randSeed(randomness.seed);
         top = std::make_unique<Vcapra_top>(&context);
@@ -166,8 +165,8 @@ bool VerilatedCore::next_retire(Retire& retire) {
             return true;
         }
     }
-    throw Error(fmt::format("the RTL retires nothing for {} cycles at pc {}", kNoProgressCycles,
-                            top.pc_o));
+    throw Error(
+        fmt::format("the RTL retires nothing for {} cycles at pc {}", kNoProgressCycles, top.pc_o));
 }
 
 void VerilatedCore::run_to_stop() {

@@ -23,8 +23,16 @@ INSTANTIATE_TEST_SUITE_P(Cosim, EachRtlEngine, testing::Values("verilator", "ica
 /// Loads, multiplies, requantises, stores.
 isa::Program small_program() {
     return program_of({{.op = Opcode::ld, .d = 0, .x = 0, .n = 8},
-                       {.op = Opcode::mm, .d = 0, .a = 0, .b = 4, .m = 1, .k = 4, .n = 1, .sa = 4,
-                        .sb = 1, .sd = 1},
+                       {.op = Opcode::mm,
+                        .d = 0,
+                        .a = 0,
+                        .b = 4,
+                        .m = 1,
+                        .k = 4,
+                        .n = 1,
+                        .sa = 4,
+                        .sb = 1,
+                        .sd = 1},
                        {.op = Opcode::rq, .d = 8, .a = 0, .n = 1, .mult = 1, .acc = 1},
                        {.op = Opcode::st, .a = 8, .x = 8, .n = 1},
                        {.op = Opcode::halt}});
@@ -77,10 +85,10 @@ TEST_P(EachRtlEngine, a_trap_the_machine_does_not_see_ends_the_run) {
 
 TEST(CosimLockstep, a_wrong_cell_is_named_with_both_values) {
     // Reading what nothing wrote is what random reset values bring to light.
-    const isa::Program program = program_of({{.op = Opcode::ld, .d = 0, .x = 0, .n = 8},
-                                             {.op = Opcode::vadd, .d = 16, .a = 0, .b = 100,
-                                              .n = 8},
-                                             {.op = Opcode::halt}});
+    const isa::Program program =
+        program_of({{.op = Opcode::ld, .d = 0, .x = 0, .n = 8},
+                    {.op = Opcode::vadd, .d = 16, .a = 0, .b = 100, .n = 8},
+                    {.op = Opcode::halt}});
     const Job job{&program, kImage};
     const auto target = isa::reference_target();
     const ReplayReport report = replay("verilator", target, {&job, 1}, {.mode = 2, .seed = 7});
@@ -123,8 +131,7 @@ TEST(CosimLockstep, every_trap_stops_both_in_the_same_cycle_with_the_same_code) 
     VerilatorEngine engine(isa::reference_target());
     const auto results = engine.run(jobs);
     for (unsigned i = 0; i < 7; ++i) {
-        EXPECT_EQ(results[i].status,
-                  (Status{State::trapped, static_cast<isa::Trap>(i + 1), 1}));
+        EXPECT_EQ(results[i].status, (Status{State::trapped, static_cast<isa::Trap>(i + 1), 1}));
         EXPECT_EQ(results[i].counters, (Counters{17, 0, 13, 0, 4}));
     }
     EXPECT_EQ(results[7].status, (Status{State::trapped, isa::Trap::pc_range, 1}));
@@ -141,7 +148,8 @@ TEST(CosimLockstep, nothing_depends_on_what_the_core_held_at_power_up) {
     }
     std::vector<Job> jobs;
     for (std::size_t i = 0; i < programs.size(); ++i) jobs.push_back({&programs[i], memories[i]});
-    for (const ResetRandomness randomness : {ResetRandomness{0, 1}, {1, 1}, {2, 1}, {2, 2}, {2, 3}}) {
+    for (const ResetRandomness randomness :
+         {ResetRandomness{0, 1}, {1, 1}, {2, 1}, {2, 2}, {2, 3}}) {
         const ReplayReport report = replay("verilator", target, jobs, randomness);
         EXPECT_TRUE(report.pass()) << "mode " << randomness.mode << " seed " << randomness.seed
                                    << ": " << to_string(*report.divergence);

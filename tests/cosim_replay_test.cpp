@@ -4,8 +4,8 @@
 
 #include "isa/files.hpp"
 #include "sim/process.hpp"
-#include "tests/temporary_directory.hpp"
 #include "tests/sim_support.hpp"
+#include "tests/temporary_directory.hpp"
 
 #include <gtest/gtest.h>
 
@@ -128,7 +128,8 @@ TEST_P(EachReplayBench, every_expected_value_is_really_compared) {
         const ProcessResult result = run(joined(tokens));
         EXPECT_NE(result.status, 0) << "token " << place;
         EXPECT_NE(result.output.find("DIVERGE program=0"), std::string::npos)
-            << "token " << place << "\n" << result.output;
+            << "token " << place << "\n"
+            << result.output;
     }
 }
 

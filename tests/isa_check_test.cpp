@@ -10,7 +10,9 @@ namespace {
 
 const Target kTarget = reference_target();
 
-Trap trap(const Instruction& insn) { return check_word(encode(insn), kTarget); }
+Trap trap(const Instruction& insn) {
+    return check_word(encode(insn), kTarget);
+}
 
 const Instruction kMm{.op = Opcode::mm, .m = 1, .k = 1, .n = 1, .sa = 1, .sb = 1, .sd = 1};
 

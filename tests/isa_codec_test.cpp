@@ -33,15 +33,30 @@ TEST(IsaCodec, fields_of_an_instruction_do_not_share_bits) {
 
 // Worked by hand from the positions in the manual.
 TEST(IsaCodec, mm_has_its_published_bits) {
-    const Instruction mm{.op = Opcode::mm, .d = 0x1234, .a = 0x5678, .b = 0x9abc, .m = 4, .k = 16,
-                         .n = 3, .sa = 16, .sb = 32, .sd = 8, .bt = 1};
+    const Instruction mm{.op = Opcode::mm,
+                         .d = 0x1234,
+                         .a = 0x5678,
+                         .b = 0x9abc,
+                         .m = 4,
+                         .k = 16,
+                         .n = 3,
+                         .sa = 16,
+                         .sb = 32,
+                         .sd = 8,
+                         .bt = 1};
     // high half: sd 008 | sb 020 | sa 010 | n 03 | m 04 | k 010
     EXPECT_EQ(to_hex(encode(mm)), "00802001003040109abc567812340120");
 }
 
 TEST(IsaCodec, rq_has_its_published_bits) {
-    const Instruction rq{.op = Opcode::rq, .d = 1, .a = 2, .n = 3, .mult = 0x7fffffff, .shift = 63,
-                         .acc = 1, .relu = 1};
+    const Instruction rq{.op = Opcode::rq,
+                         .d = 1,
+                         .a = 2,
+                         .n = 3,
+                         .mult = 0x7fffffff,
+                         .shift = 63,
+                         .acc = 1,
+                         .relu = 1};
     EXPECT_EQ(to_hex(encode(rq)), "7fffffff003f00030000000200010330");
 }
 

@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <limits>
 
 namespace capra {
@@ -175,6 +176,7 @@ TEST(IsaJson, odd_and_long_texts_stay_printable_and_short) {
     const auto boolean = [](const JsonReader& reader) { return reader.boolean(); };
     EXPECT_EQ(read_error("\"\xC3\xA9\\n\x7F\"", boolean),
               "expected true or false, got \"\\u00e9\\n\\u007f\"");
+    EXPECT_EQ(parse_error("{\"\x7F\xC3\xA9\": [1, 1}").substr(0, 15), "f: $[\"???\"][2]:");
     EXPECT_EQ(read_error("\"" + std::string(100000, 'a') + "\"", boolean),
               "expected true or false, got \"" + std::string(63, 'a') + "...");
 }

@@ -89,40 +89,71 @@ std::string with(const std::string& from, const std::string& to) {
     return text.replace(text.find(from), from.size(), to);
 }
 
+std::string program_error(const std::string& text) {
+    return error_of([&] { program_from_json(text, "p.json"); });
+}
+
 TEST(IsaText, a_bad_program_file_names_file_path_and_value) {
-    const auto error = [](const std::string& text) {
-        return error_of([&] { program_from_json(text, "p.json"); });
+    const auto error = [](const std::string& from, const std::string& to) {
+        return program_error(with(from, to));
     };
-    EXPECT_EQ(error(kGood), "no error");
-    EXPECT_EQ(error(with("[1,2]", "[1,300]")),
-              "p.json: $.data[0].values[1]: expected a whole number in -128..127, got 300");
-    EXPECT_EQ(error(with("[1,2]", "[1,true]")),
-              "p.json: $.data[0].values[1]: expected a whole number in -128..127, got true");
-    EXPECT_EQ(error(with("[1,2]", "[1,1.5]")),
-              "p.json: $.data[0].values[1]: expected a whole number in -128..127, got 1.5");
-    EXPECT_EQ(error(with("\"address\":0,", "")),
-              "p.json: $.data[0]: the key \"address\" is missing");
-    EXPECT_EQ(
-        error(with("\"cols\":2", "\"cols\":5")),
-        "p.json: $.symbols[0]: symbol \"y\": ends at word 9, outside the program's memory of 8");
-    EXPECT_EQ(error(with("\"version\":1", "\"version\":2")),
+    EXPECT_EQ(program_error(kGood), "no error");
+    EXPECT_EQ(error("capra-program", "elf"),
+              "p.json: $.format: expected \"capra-program\", got \"elf\"");
+    EXPECT_EQ(error("\"version\":1", "\"version\":2"),
               "p.json: $.version: expected version 1, got 2");
-    EXPECT_EQ(error(with("\"version\":1", "\"version\":1,\"version\":1")),
+    EXPECT_EQ(error("\"version\":1", "\"version\":1,\"version\":1"),
               "p.json: $.version: this key is given twice");
     EXPECT_EQ(
-        error(with("\"name\":\"p\"", "\"name\":\"p\",\"extra\":0")),
+        error("\"name\":\"p\"", "\"name\":\"p\",\"extra\":0"),
         "p.json: $.extra: unknown key, the keys here are format, version, name, target, code, "
         "memory_words, data, symbols");
-    EXPECT_EQ(error(with("output", "outpt")),
-              "p.json: $.symbols[0].kind: symbol \"y\": expected input, weight or output, "
-              "got \"outpt\"");
     EXPECT_EQ(
-        error(with("0.5", "1e999")),
-        "p.json: $.symbols[0].scale: symbol \"y\": number overflow parsing '1e999', got 1e999");
-    EXPECT_EQ(error(with("[1,2]", "[1,2]},{\"address\":1,\"values\":[3]")),
+        error("0001\"", "000g\""),
+        "p.json: $.code[0]: expected 32 hex digits, got \"0000000000000000000000000000000g\"");
+    EXPECT_EQ(error("_words\":8", "_words\":16777217"),
+              "p.json: $.memory_words: expected a whole number in 0..16777216, got 16777217");
+    EXPECT_EQ(program_error(std::string(100000, '[')).substr(0, 10), "p.json: $[");
+    EXPECT_EQ(program_error("").substr(0, 11), "p.json: $: ");
+}
+
+TEST(IsaText, bad_data_of_a_program_file_is_refused) {
+    const auto error = [](const std::string& from, const std::string& to) {
+        return program_error(with(from, to));
+    };
+    for (const char* value : {"300", "-129", "true", "1.5"})
+        EXPECT_EQ(error("[1,2]", std::string("[1,") + value + "]"),
+                  std::string("p.json: $.data[0].values[1]: expected a whole number in -128..127, "
+                              "got ") +
+                      value);
+    EXPECT_EQ(error("\"address\":0,", ""), "p.json: $.data[0]: the key \"address\" is missing");
+    EXPECT_EQ(error("\"address\":0,", "\"address\":0,\"size\":2,"),
+              "p.json: $.data[0].size: unknown key, the keys here are address, values");
+    EXPECT_EQ(error("\"address\":0,", "\"address\":-1,"),
+              "p.json: $.data[0].address: expected a whole number in 0..16777216, got -1");
+    EXPECT_EQ(error("\"address\":0,", "\"address\":7,"),
+              "p.json: $.data[0]: ends at word 9, outside the program's memory of 8");
+    EXPECT_EQ(error("[1,2]", "[1,2]},{\"address\":1,\"values\":[3]"),
               "p.json: $.data: two data blocks hold word 1");
-    EXPECT_EQ(error(std::string(100000, '[')).substr(0, 10), "p.json: $[");
-    EXPECT_EQ(error("").substr(0, 11), "p.json: $: ");
+}
+
+TEST(IsaText, a_bad_symbol_of_a_program_file_is_named) {
+    const auto error = [](const std::string& from, const std::string& to) {
+        return program_error(with(from, to));
+    };
+    const std::string begins = "p.json: $.symbols[0]";
+    EXPECT_EQ(error("\"cols\":2", "\"cols\":5"),
+              begins + ": symbol \"y\": ends at word 9, outside the program's memory of 8");
+    EXPECT_EQ(error("\"cols\":2", "\"cols\":2,\"col\":2"),
+              begins +
+                  ".col: symbol \"y\": unknown key, the keys here are kind, name, address, rows, "
+                  "cols, scale");
+    EXPECT_EQ(error("output", "outpt"),
+              begins + ".kind: symbol \"y\": expected input, weight or output, got \"outpt\"");
+    EXPECT_EQ(error("0.5", "-0.5"),
+              begins + ".scale: symbol \"y\": expected a scale of at least 0, got -0.5");
+    EXPECT_EQ(error("0.5", "1e999"),
+              begins + ".scale: symbol \"y\": number overflow parsing '1e999', got 1e999");
 }
 
 }  // namespace

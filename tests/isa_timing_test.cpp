@@ -6,7 +6,9 @@
 namespace capra::isa {
 namespace {
 
-std::uint64_t cycles(const Instruction& insn) { return reference_target().unit_cycles(insn); }
+std::uint64_t cycles(const Instruction& insn) {
+    return reference_target().unit_cycles(insn);
+}
 
 TEST(IsaTiming, one_tile_of_a_row_times_16_by_4_takes_6k_plus_14) {
     // K*M + K*N + K + M + N + M*N + 5 with M = 1, N = 4: K + 4K + K + 1 + 4 + 4 + 5.

@@ -37,8 +37,13 @@ Values run(const Values& in, std::initializer_list<Instruction> body, std::uint3
 
 Values requantise_spad(const Values& in, std::uint32_t mult, std::uint32_t shift, bool relu) {
     return run(in,
-               {{.op = Opcode::rq, .d = 100, .a = 0, .n = static_cast<std::uint32_t>(in.size()),
-                 .mult = mult, .shift = shift, .relu = relu ? 1U : 0U}},
+               {{.op = Opcode::rq,
+                 .d = 100,
+                 .a = 0,
+                 .n = static_cast<std::uint32_t>(in.size()),
+                 .mult = mult,
+                 .shift = shift,
+                 .relu = relu ? 1U : 0U}},
                100, static_cast<std::uint32_t>(in.size()));
 }
 
@@ -90,8 +95,17 @@ TEST(SimMachine, mm_multiplies_rows_by_columns) {
     const Values in = {1, 2, -3, 4, 5, -6, 7, 8};
     const auto multiply = [&](std::uint32_t bt) {
         return run(in,
-                   {{.op = Opcode::mm, .d = 0, .a = 0, .b = 4, .m = 2, .k = 2, .n = 2, .sa = 2,
-                     .sb = 2, .sd = 2, .bt = bt},
+                   {{.op = Opcode::mm,
+                     .d = 0,
+                     .a = 0,
+                     .b = 4,
+                     .m = 2,
+                     .k = 2,
+                     .n = 2,
+                     .sa = 2,
+                     .sb = 2,
+                     .sd = 2,
+                     .bt = bt},
                     {.op = Opcode::rq, .d = 100, .a = 0, .n = 4, .mult = 1, .shift = 0, .acc = 1}},
                    100, 4);
     };
@@ -102,25 +116,41 @@ TEST(SimMachine, mm_multiplies_rows_by_columns) {
 TEST(SimMachine, mm_walks_its_strides) {
     // A rows 3 apart, B rows 2 apart, result rows 5 apart; gaps hold 99 and must not be read.
     const Values in = {1, 2, 99, 3, 4, 99, 5, 99, 6};
-    const Values out = run(
-        in,
-        {{.op = Opcode::rq, .d = 50, .a = 0, .n = 9, .mult = 0, .shift = 0},
-         {.op = Opcode::mm, .d = 10, .a = 0, .b = 6, .m = 2, .k = 2, .n = 1, .sa = 3, .sb = 2,
-          .sd = 5},
-         {.op = Opcode::rq, .d = 100, .a = 10, .n = 1, .mult = 1, .shift = 0, .acc = 1},
-         {.op = Opcode::rq, .d = 101, .a = 15, .n = 1, .mult = 1, .shift = 0, .acc = 1}},
-        100, 2);
+    const Values out =
+        run(in,
+            {{.op = Opcode::rq, .d = 50, .a = 0, .n = 9, .mult = 0, .shift = 0},
+             {.op = Opcode::mm,
+              .d = 10,
+              .a = 0,
+              .b = 6,
+              .m = 2,
+              .k = 2,
+              .n = 1,
+              .sa = 3,
+              .sb = 2,
+              .sd = 5},
+             {.op = Opcode::rq, .d = 100, .a = 10, .n = 1, .mult = 1, .shift = 0, .acc = 1},
+             {.op = Opcode::rq, .d = 101, .a = 15, .n = 1, .mult = 1, .shift = 0, .acc = 1}},
+            100, 2);
     EXPECT_EQ(out, (Values{17, 39}));  // 1*5+2*6, 3*5+4*6
 }
 
 TEST(SimMachine, mm_holds_the_deepest_most_negative_sum) {
     // 256 * (-128 * -128) = 4194304 = 2^22; / 2^16 = 64.
-    const Values out = run(
-        Values(256, -128),
-        {{.op = Opcode::mm, .d = 0, .a = 0, .b = 0, .m = 1, .k = 256, .n = 1, .sa = 256, .sb = 1,
-          .sd = 1},
-         {.op = Opcode::rq, .d = 300, .a = 0, .n = 1, .mult = 1, .shift = 16, .acc = 1}},
-        300, 1);
+    const Values out =
+        run(Values(256, -128),
+            {{.op = Opcode::mm,
+              .d = 0,
+              .a = 0,
+              .b = 0,
+              .m = 1,
+              .k = 256,
+              .n = 1,
+              .sa = 256,
+              .sb = 1,
+              .sd = 1},
+             {.op = Opcode::rq, .d = 300, .a = 0, .n = 1, .mult = 1, .shift = 16, .acc = 1}},
+            300, 1);
     EXPECT_EQ(out, (Values{64}));
 }
 
@@ -151,7 +181,7 @@ TEST(SimMachine, softmax_of_one_element_is_one) {
 }
 
 TEST(SimMachine, softmax_of_equal_elements_shares_127_and_rounds_half_up) {
-    EXPECT_EQ(softmax({5, 5}, 1 << 20), (Values{64, 64}));         // 63.5
+    EXPECT_EQ(softmax({5, 5}, 1 << 20), (Values{64, 64}));            // 63.5
     EXPECT_EQ(softmax({-128, -128, -128, -128}, 77), Values(4, 32));  // 31.75
     EXPECT_EQ(softmax(Values(256, 127), 1 << 20), Values(256, 0));    // 0.496
 }
@@ -203,8 +233,8 @@ TEST(SimMachine, counters_add_up_per_unit_and_every_instruction_pays_two_control
 
 TEST(SimMachine, a_trap_stops_in_decode_and_leaves_memory_as_it_was) {
     ModelEngine engine(isa::reference_target());
-    const isa::Program program = program_of({{.op = Opcode::st, .a = 8190, .x = 0, .n = 3},
-                                             {.op = Opcode::halt}});
+    const isa::Program program =
+        program_of({{.op = Opcode::st, .a = 8190, .x = 0, .n = 3}, {.op = Opcode::halt}});
     const Values image = {1, 2, 3};
     const Result result = engine.run_one(program, image);
     EXPECT_EQ(result.status, (Status{State::trapped, isa::Trap::spad_range, 0}));

@@ -34,8 +34,8 @@ TEST(SimVerify, the_first_unwritten_cell_an_instruction_reads_is_named) {
                                    {.op = Opcode::amax, .d = 0, .a = 10, .n = 5},
                                    {.op = Opcode::halt}})),
               "instruction 1 (AMAX d=0 a=10 n=5): reads scratchpad cell 14, which nothing wrote\n");
-    EXPECT_EQ(findings(program_of({{.op = Opcode::rq, .d = 0, .a = 3, .n = 1, .acc = 1},
-                                   {.op = Opcode::halt}})),
+    EXPECT_EQ(findings(program_of(
+                  {{.op = Opcode::rq, .d = 0, .a = 3, .n = 1, .acc = 1}, {.op = Opcode::halt}})),
               "instruction 0 (RQ acc=1 relu=0 d=0 a=3 n=1 shift=0 mult=0): reads accumulator cell "
               "3, which nothing wrote\n");
 }
@@ -43,8 +43,16 @@ TEST(SimVerify, the_first_unwritten_cell_an_instruction_reads_is_named) {
 TEST(SimVerify, the_gaps_between_strided_rows_stay_unwritten) {
     const auto read_acc = [](std::uint32_t cell) {
         return program_of({{.op = Opcode::ld, .d = 0, .x = 0, .n = 8},
-                           {.op = Opcode::mm, .d = 0, .a = 0, .b = 0, .m = 2, .k = 2, .n = 2,
-                            .sa = 2, .sb = 2, .sd = 5},
+                           {.op = Opcode::mm,
+                            .d = 0,
+                            .a = 0,
+                            .b = 0,
+                            .m = 2,
+                            .k = 2,
+                            .n = 2,
+                            .sa = 2,
+                            .sb = 2,
+                            .sd = 5},
                            {.op = Opcode::rq, .d = 0, .a = cell, .n = 1, .acc = 1},
                            {.op = Opcode::halt}});
     };

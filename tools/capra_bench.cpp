@@ -25,8 +25,8 @@ constexpr std::uint32_t kSteps = 24;
 /// The 48 programs of the routed decode with the memory images they ran on.
 struct RoutedDecode {
     RoutedDecode()
-        : compiled(model::compile_model(model::structured_model(1), model::DecoderKind::routed,
-                                        kSteps)),
+        : compiled(
+              model::compile_model(model::structured_model(1), model::DecoderKind::routed, kSteps)),
           runs([this] {
               sim::ModelEngine engine(compiled.target);
               return model::decode(compiled, engine, kSteps, 0).runs;
@@ -92,8 +92,12 @@ void replay(benchmark::State& state, const std::string& engine) {
     report(state, cycles);
 }
 
-void verilator_lockstep(benchmark::State& state) { replay(state, "verilator"); }
-void icarus_replay(benchmark::State& state) { replay(state, "icarus"); }
+void verilator_lockstep(benchmark::State& state) {
+    replay(state, "verilator");
+}
+void icarus_replay(benchmark::State& state) {
+    replay(state, "icarus");
+}
 
 /// Graphs to programs, calibration runs included: 24 A and 4 B_e, 24 dense, 24 single.
 void compile_76_programs(benchmark::State& state) {

@@ -1,6 +1,6 @@
 // capra compile.
-#include "compiler/calibrate.hpp"
 #include "compiler/compile.hpp"
+#include "compiler/calibrate.hpp"
 #include "compiler/graph_json.hpp"
 #include "isa/files.hpp"
 #include "isa/program_file.hpp"
@@ -23,11 +23,10 @@ struct Options {
 };
 
 void run(const Options& options) {
-    const compiler::ParsedGraph parsed =
-        compiler::parse_graph(read_file(options.in), options.in);
+    const compiler::ParsedGraph parsed = compiler::parse_graph(read_file(options.in), options.in);
     const isa::Target target = isa::target_by_name(options.target, options.ext_words);
-    const isa::Program program = compiler::compile(
-        parsed.graph, compiler::calibrate(parsed.graph, parsed.samples), target);
+    const isa::Program program =
+        compiler::compile(parsed.graph, compiler::calibrate(parsed.graph, parsed.samples), target);
     const sim::Counters cost = sim::verify(program, target).counters;
     write_file(options.out, isa::program_to_json(program));
     fmt::print("{}: {} instructions, {} external words, {} cycles\n", options.out,

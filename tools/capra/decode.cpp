@@ -39,10 +39,14 @@ nlohmann::json to_json(const Options& options, const model::DecodeRun& run) {
     for (const model::ProgramRun& program : run.runs)
         programs.push_back({{"name", program.program->name},
                             {"counters", counters_json(program.result.counters)}});
-    return {{"model", options.model},     {"decoder", options.decoder},
-            {"engine", options.engine},   {"seed", options.seed},
-            {"experts", options.experts}, {"tokens", run.tokens},
-            {"routes", run.routes},       {"programs", programs},
+    return {{"model", options.model},
+            {"decoder", options.decoder},
+            {"engine", options.engine},
+            {"seed", options.seed},
+            {"experts", options.experts},
+            {"tokens", run.tokens},
+            {"routes", run.routes},
+            {"programs", programs},
             {"total", counters_json(run.total())}};
 }
 
@@ -70,8 +74,8 @@ void print(const Options& options, const model::DecodeRun& run) {
                "matrix", "dma", "vector", "control");
     for (std::size_t i = 0; i < run.runs.size(); ++i) {
         const sim::Counters& c = run.runs[i].result.counters;
-        fmt::print("{:>7}  {:<12} {:>8} {:>8} {:>8} {:>8} {:>8}\n", i,
-                   run.runs[i].program->name, c.total, c.matrix, c.dma, c.vector, c.control);
+        fmt::print("{:>7}  {:<12} {:>8} {:>8} {:>8} {:>8} {:>8}\n", i, run.runs[i].program->name,
+                   c.total, c.matrix, c.dma, c.vector, c.control);
     }
     const sim::Counters total = run.total();
     fmt::print("{:>7}  {:<12} {:>8} {:>8} {:>8} {:>8} {:>8}\n", "all", "", total.total,
@@ -86,8 +90,7 @@ void run(Options options) {
     const auto engine = sim::make_engine(options.engine, compiled.target);
     const model::DecodeRun result = model::decode(compiled, *engine, options.steps, options.start);
     if (!options.programs.empty()) write_programs(options.programs, result);
-    if (!options.json.empty())
-        write_file(options.json, to_json(options, result).dump(1) + "\n");
+    if (!options.json.empty()) write_file(options.json, to_json(options, result).dump(1) + "\n");
     print(options, result);
 }
 
@@ -102,9 +105,10 @@ void add_decode(CLI::App& app, int& status) {
         "routed: program A (attention, router), then program B of the expert the router chose;\n"
         "dense: one program that evaluates every expert; single: one feed-forward block.\n"
         "Prints tokens, routes and the counters of every program.");
-    command->add_option("--model", options->model,
-                        "structured, random or tiny; the default is structured, and tiny for the "
-                        "single decoder")
+    command
+        ->add_option("--model", options->model,
+                     "structured, random or tiny; the default is structured, and tiny for the "
+                     "single decoder")
         ->check(CLI::IsMember({"structured", "random", "tiny"}));
     command->add_option("--decoder", options->decoder, "routed, dense or single")
         ->check(CLI::IsMember({"routed", "dense", "single"}))

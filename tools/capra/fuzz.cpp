@@ -1,8 +1,8 @@
 // capra fuzz.
+#include "sim/fuzz.hpp"
 #include "isa/assembler.hpp"
 #include "isa/files.hpp"
 #include "isa/program_file.hpp"
-#include "sim/fuzz.hpp"
 #include "tools/capra/commands.hpp"
 #include "tools/progress.hpp"
 

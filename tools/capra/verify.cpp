@@ -1,9 +1,9 @@
 // capra verify.
+#include "sim/verify.hpp"
 #include "isa/assembler.hpp"
 #include "isa/codec.hpp"
 #include "isa/files.hpp"
 #include "isa/program_file.hpp"
-#include "sim/verify.hpp"
 #include "tools/capra/commands.hpp"
 
 #include <fmt/format.h>
