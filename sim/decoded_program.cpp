@@ -32,4 +32,14 @@ DecodedProgram decode_program(const isa::Program& program, const isa::Target& ta
     return decoded;
 }
 
+std::uint64_t total_cycles(const DecodedProgram& program) {
+    std::uint64_t cycles = program.end.state == State::trapped ? program.fetch_decode_cycles : 0;
+    for (const Step& step : program.steps) cycles += step.unit_cycles + program.fetch_decode_cycles;
+    return cycles;
+}
+
+std::uint64_t cycle_limit(const DecodedProgram& program) {
+    return 2 * total_cycles(program) + 100;
+}
+
 }  // namespace capra::sim

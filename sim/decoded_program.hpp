@@ -28,4 +28,11 @@ struct DecodedProgram {
 /// target's program memory.
 DecodedProgram decode_program(const isa::Program& program, const isa::Target& target);
 
+/// Cycles the program takes from its start to its end.
+std::uint64_t total_cycles(const DecodedProgram& program);
+
+/// Cycles after which a core that has not ended the program never will: twice what it takes, and
+/// some for programs that take next to nothing.
+std::uint64_t cycle_limit(const DecodedProgram& program);
+
 }  // namespace capra::sim

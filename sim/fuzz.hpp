@@ -3,7 +3,7 @@
 
 #include "isa/program.hpp"
 #include "isa/target.hpp"
-#include "sim/lockstep.hpp"
+#include "sim/replay.hpp"
 
 #include <cstdint>
 #include <functional>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "sim/engine.hpp"
-#include "sim/lockstep.hpp"
+#include "sim/replay.hpp"
 
 #include <string>
 

@@ -1,52 +1,37 @@
-// Lock-step: an RTL engine against the C++ machine, instruction by instruction.
+// Lock-step: a build of the RTL against the C++ machine, instruction by instruction.
 #pragma once
 
-#include "isa/target.hpp"
-#include "sim/engine.hpp"
-#include "sim/verilated_core.hpp"
+#include "isa/check.hpp"
+#include "sim/reference.hpp"
+#include "sim/replay.hpp"
+#include "sim/rtl_core.hpp"
 
 #include <cstdint>
 #include <optional>
-#include <span>
-#include <string>
-#include <vector>
 
 namespace capra::sim {
 
-/// The first difference between the C++ machine (`expected`) and an engine (`got`).
-struct Divergence {
-    std::size_t program = 0;  ///< index of the job
-    std::string program_name;
-    std::uint32_t pc = 0;
-    std::string instruction;    ///< disassembled
-    std::uint64_t cycle = 0;    ///< the machine's total counter there
-    std::string what;           ///< pc, cycle, unit, spad, acc, ext, state, code, counter, memory
-    std::uint64_t element = 0;  ///< cell address, or number of the counter
-    std::string expected;
-    std::string got;
+class Lockstep {
+  public:
+    /// Both must outlive it.
+    Lockstep(const isa::Target& target, RtlCore& core) : ref_(target), core_(core) {}
+
+    /// Runs job number `index` and adds what was compared to `report`; the first difference, if
+    /// any. Throws RtlFault, and CycleLimit when the core runs for twice the program's cycles.
+    std::optional<Divergence> run(std::size_t index, const Job& job, ReplayReport& report);
+
+    /// A fault of the core, as a difference at the instruction that was being run.
+    [[nodiscard]] Divergence divergence_of(const RtlFault& fault) const;
+
+  private:
+    std::optional<Divergence> run_step(std::size_t i, ReplayReport& report);
+    std::optional<Divergence> compare_cells(std::uint32_t pc, const isa::Access& effect,
+                                            ReplayReport& report);
+    std::optional<Divergence> finish(const Job& job, ReplayReport& report);
+
+    Reference ref_;
+    RtlCore& core_;
+    std::uint32_t pc_ = 0;  ///< of the instruction being run
 };
-
-/// One line: program, instruction disassembled, cycle, element, expected, got.
-std::string to_string(const Divergence& divergence);
-
-struct ReplayReport {
-    std::string engine;
-    std::optional<Divergence> divergence;  ///< empty: everything compared was equal
-    std::vector<Counters> counters;        ///< the engine's, one a program that was run
-    std::uint64_t cycles = 0;              ///< sum of the engine's totals
-    std::uint64_t retires = 0;             ///< retired instructions compared: pc, cycle, unit
-    std::uint64_t cells = 0;               ///< written cells and memory words compared
-
-    [[nodiscard]] bool pass() const { return !divergence.has_value(); }
-};
-
-/// Runs every job on the named engine and compares with the C++ machine: each retired
-/// instruction's pc, cycle, unit and written cells, and at the end status, counters and the
-/// program's external memory. Stops at the first difference. "model" runs the machine twice,
-/// once per instruction and once whole, and compares those. Safe to call from several threads.
-/// `randomness` is what Verilator starts uninitialised registers and memories with; the other
-/// engines ignore it. Throws Error when the engine cannot run.
-ReplayReport replay(const std::string& engine, const isa::Target& target, std::span<const Job> jobs,
-                    ResetRandomness randomness = {});
 
 }  // namespace capra::sim

@@ -9,13 +9,14 @@ namespace capra::sim {
 class VerilatorEngine : public Engine {
   public:
     explicit VerilatorEngine(const isa::Target& target, ResetRandomness randomness = {})
-        : core_(target, randomness) {}
+        : target_(target), core_(make_verilated_core(target, randomness)) {}
 
     [[nodiscard]] std::string name() const override { return "verilator"; }
     std::vector<Result> run(std::span<const Job> jobs) override;
 
   private:
-    VerilatedCore core_;
+    isa::Target target_;
+    std::unique_ptr<RtlCore> core_;
 };
 
 }  // namespace capra::sim

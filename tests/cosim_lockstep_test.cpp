@@ -1,6 +1,6 @@
 // Lock-step: equal where the engines must be equal, and a difference is seen at its first
 // instruction with everything a person needs to find it.
-#include "sim/lockstep.hpp"
+#include "sim/replay.hpp"
 
 #include "sim/fuzz.hpp"
 #include "sim/fuzz_case.hpp"

@@ -3,9 +3,9 @@
 #include "model/chip_decoder.hpp"
 #include "model/compiled_model.hpp"
 #include "model/language_model.hpp"
-#include "sim/lockstep.hpp"
 #include "sim/machine.hpp"
 #include "sim/model_engine.hpp"
+#include "sim/replay.hpp"
 #include "sim/verilated_core.hpp"
 
 #include <benchmark/benchmark.h>
@@ -69,14 +69,14 @@ void machine(benchmark::State& state) {
 
 void verilator_bare(benchmark::State& state) {
     const RoutedDecode& decode = routed_decode();
-    sim::VerilatedCore core(decode.compiled.target);
+    const auto core = sim::make_verilated_core(decode.compiled.target);
     std::uint64_t cycles = 0;
     for (auto _ : state)
-        for (const sim::Job& job : decode.jobs) {
-            core.load(*job.program, job.memory);
-            core.start();
-            core.run_to_stop();
-            cycles += core.counters().total;
+        for (std::size_t i = 0; i < decode.jobs.size(); ++i) {
+            core->load(*decode.jobs[i].program, decode.jobs[i].memory);
+            core->start(sim::cycle_limit(decode.decoded[i]));
+            core->run_to_stop();
+            cycles += core->counters().total;
         }
     report(state, cycles);
 }

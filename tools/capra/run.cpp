@@ -6,7 +6,7 @@
 #include "isa/program_file.hpp"
 #include "model/chip_decoder.hpp"
 #include "sim/engine.hpp"
-#include "sim/lockstep.hpp"
+#include "sim/replay.hpp"
 #include "sim/replay_file.hpp"
 #include "tools/capra/commands.hpp"
 

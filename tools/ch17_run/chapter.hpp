@@ -3,7 +3,7 @@
 
 #include "model/checks.hpp"
 #include "model/chip_decoder.hpp"
-#include "sim/lockstep.hpp"
+#include "sim/replay.hpp"
 
 #include <cstdint>
 #include <memory>
