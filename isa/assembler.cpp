@@ -2,18 +2,19 @@
 
 #include "isa/codec.hpp"
 #include "isa/error.hpp"
+#include "isa/layout.hpp"
+#include "isa/names.hpp"
 #include "isa/table.hpp"
 
 #include <fmt/format.h>
 
 #include <charconv>
 #include <iterator>
+#include <map>
 #include <optional>
 
 namespace capra::isa {
 namespace {
-
-constexpr std::string_view kKindNames[] = {".input", ".weight", ".output"};
 
 /// The words of one line, comment removed.
 std::vector<std::string_view> words_of(std::string_view line) {
@@ -44,6 +45,7 @@ class Assembler {
 
     void line(std::string_view text) {
         ++line_;
+        require_ascii(text);
         const auto words = words_of(text);
         if (words.empty()) return;
         if (words[0].front() == '.')
@@ -52,12 +54,29 @@ class Assembler {
             program_.code.push_back(instruction(words));
     }
 
-    Program take() { return std::move(program_); }
+    /// The program, if all its parts agree.
+    Program finish() {
+        if (const auto problem = layout_problem(program_)) {
+            line_ = lines_[problem->part][problem->index];
+            fail(problem->what);
+        }
+        return std::move(program_);
+    }
 
   private:
     [[noreturn]] void fail(const std::string& what) const {
         throw Error(fmt::format("{}:{}: {}", file_, line_, what));
     }
+
+    void require_ascii(std::string_view text) const {
+        for (const char c : text)
+            if ((c < ' ' || c > '~') && c != '\t' && c != '\r')
+                fail(fmt::format("the byte 0x{:02x} is not printable ASCII",
+                                 static_cast<unsigned char>(c)));
+    }
+
+    /// Remembers the line of a part that there is one of; the last one counts.
+    void only(Part part) { lines_[part] = {line_}; }
 
     template <typename T>
     T number(std::string_view word, std::string_view what) const {
@@ -105,17 +124,20 @@ class Assembler {
     void directive(const std::vector<std::string_view>& words) {
         if (words[0] == ".word") return raw_word(words);
         if (words[0] == ".data") return data(words);
-        for (unsigned kind = 0; kind < std::size(kKindNames); ++kind)
-            if (words[0] == kKindNames[kind]) return symbol(static_cast<SymbolKind>(kind), words);
+        if (const auto kind = symbol_kind_by_name(words[0].substr(1))) return symbol(*kind, words);
         expect_words(words, 2);
-        if (words[0] == ".program")
+        if (words[0] == ".program") {
             program_.name = words[1];
-        else if (words[0] == ".target")
+            only(Part::name);
+        } else if (words[0] == ".target") {
             program_.target = words[1];
-        else if (words[0] == ".memory")
+            only(Part::target);
+        } else if (words[0] == ".memory") {
             program_.memory_words = number<std::uint32_t>(words[1], ".memory");
-        else
+            only(Part::memory);
+        } else {
             fail(fmt::format("unknown directive '{}'", words[0]));
+        }
     }
 
     void raw_word(const std::vector<std::string_view>& words) {
@@ -131,6 +153,7 @@ class Assembler {
         for (std::size_t i = 2; i < words.size(); ++i)
             block.values.push_back(number<std::int8_t>(words[i], "data value"));
         program_.data.push_back(std::move(block));
+        lines_[Part::data].push_back(line_);
     }
 
     void symbol(SymbolKind kind, const std::vector<std::string_view>& words) {
@@ -141,11 +164,13 @@ class Assembler {
                                     .rows = number<std::uint32_t>(words[3], "rows"),
                                     .cols = number<std::uint32_t>(words[4], "cols"),
                                     .scale = number<double>(words[5], "scale")});
+        lines_[Part::symbol].push_back(line_);
     }
 
     const std::string& file_;
     std::size_t line_ = 0;
     Program program_;
+    std::map<Part, std::vector<std::size_t>> lines_;  ///< where each part stands
 };
 
 }  // namespace
@@ -167,8 +192,8 @@ std::string disassemble(const Program& program) {
     if (!program.name.empty()) fmt::format_to(out, ".program {}\n", program.name);
     fmt::format_to(out, ".target {}\n.memory {}\n", program.target, program.memory_words);
     for (const Symbol& s : program.symbols)
-        fmt::format_to(out, "{} {} {} {} {} {}\n", kKindNames[static_cast<unsigned>(s.kind)],
-                       s.name, s.address, s.rows, s.cols, s.scale);
+        fmt::format_to(out, ".{} {} {} {} {} {}\n", symbol_kind_name(s.kind), s.name, s.address,
+                       s.rows, s.cols, s.scale);
     for (const DataBlock& block : program.data) {
         fmt::format_to(out, ".data {}", block.address);
         for (const std::int8_t value : block.values)
@@ -186,7 +211,7 @@ Program assemble(std::string_view text, const std::string& file) {
         assembler.line(text.substr(0, end));
         text.remove_prefix(std::min(end + 1, text.size()));
     }
-    return assembler.take();
+    return assembler.finish();
 }
 
 }  // namespace capra::isa

@@ -7,7 +7,8 @@
 //   ; comment              to the end of the line
 //
 // Field names and their order are the instruction table's; a field that is left out is 0.
-// assemble(disassemble(p)) == p for every program, legal or not.
+// Text is printable ASCII. assemble(disassemble(p)) == p for every program without a
+// `layout_problem`, whether its instructions are legal or not.
 #pragma once
 
 #include "isa/program.hpp"
@@ -23,7 +24,8 @@ std::string disassemble(const Word& word);
 /// A whole program as text, ending in a newline.
 std::string disassemble(const Program& program);
 
-/// Text to program. An Error names `file`, the line, and the token that is wrong.
+/// Text to program. An Error names `file`, the line, and the token or the `layout_problem` that is
+/// wrong there.
 Program assemble(std::string_view text, const std::string& file);
 
 }  // namespace capra::isa

@@ -10,7 +10,8 @@ namespace capra {
 std::string read_file(const std::string& path);
 
 /// Writes to a temporary file beside `path` and renames it, so that `path` is either the old file
-/// or the complete new one. An Error names the path and the system's reason.
+/// or the complete new one. A symbolic link stays one: the file it leads to is replaced. An Error
+/// names the path and the system's reason.
 void write_file(const std::string& path, std::string_view text);
 
 }  // namespace capra

@@ -2,14 +2,13 @@
 #include "isa/check.hpp"
 #include "isa/codec.hpp"
 #include "isa/generate.hpp"
+#include "isa/names.hpp"
 #include "isa/target.hpp"
 
 #include <fmt/format.h>
 
 namespace capra::isa {
 namespace {
-
-constexpr std::string_view kUnitNames[] = {"control", "dma", "matrix", "vector"};
 
 /// The table's name of a field of this row.
 std::string_view name_of(const InstructionRow& row, Field member) {
@@ -78,8 +77,7 @@ and cannot overflow for any int32 value, any multiplier and any shift.
 void instruction_section(std::string& out, const InstructionRow& row, const Target& target) {
     out += fmt::format("\n### {} - {}\n\n{}\n\n", row.mnemonic, row.title, row.semantics);
     out += fmt::format("Opcode 0x{:02x}, unit {}, {} cycles beyond fetch and decode.\n",
-                       static_cast<unsigned>(row.op), kUnitNames[static_cast<unsigned>(row.unit)],
-                       cost_text(row));
+                       static_cast<unsigned>(row.op), unit_name(row.unit), cost_text(row));
     if (row.streams)
         out +=
             "A scratchpad destination may overlap a scratchpad source only when it starts at or "
@@ -98,8 +96,7 @@ void timing_section(std::string& out, const Target& target) {
         "| instruction | cycles | counter |\n|---|---|---|\n",
         target.fetch_decode_cycles);
     for (const InstructionRow& row : kTable)
-        out += fmt::format("| {} | {} | {} |\n", row.mnemonic, cost_text(row),
-                           kUnitNames[static_cast<unsigned>(row.unit)]);
+        out += fmt::format("| {} | {} | {} |\n", row.mnemonic, cost_text(row), unit_name(row.unit));
 }
 
 void trap_section(std::string& out) {

@@ -2,6 +2,7 @@
 #include "isa/check.hpp"
 #include "isa/codec.hpp"
 #include "isa/generate.hpp"
+#include "isa/names.hpp"
 #include "isa/numerics.hpp"
 #include "isa/target.hpp"
 
@@ -46,16 +47,23 @@ void states(std::string& out) {
     out += "\n// Trap codes, units, states.\n";
     for (unsigned code = 0; code < kTrapCount; ++code)
         constant(out, 4, "TRAP_" + upper(trap_name(static_cast<Trap>(code))), code);
-    constexpr std::string_view kUnits[] = {"CONTROL", "DMA", "MATRIX", "VECTOR"};
-    for (unsigned unit = 0; unit < 4; ++unit)
-        constant(out, 2, fmt::format("UNIT_{}", kUnits[unit]), unit);
+    for (unsigned unit = 0; unit < kUnitCount; ++unit)
+        constant(out, 2, "UNIT_" + upper(unit_name(static_cast<Unit>(unit))), unit);
     constexpr std::string_view kStates[] = {"IDLE", "RUNNING", "HALTED", "TRAPPED"};
     for (unsigned state = 0; state < 4; ++state)
         constant(out, 2, fmt::format("STATE_{}", kStates[state]), state);
 }
 
 void numerics(std::string& out) {
-    out += "\n// Softmax: entry f of the table is bits [16*f +: 16].\n";
+    out +=
+        "\n// Softmax: widths of its fixed-point numbers, the largest shift that leaves anything, "
+        "and the\n"
+        "// int8 that stands for 1. Entry f of the table is bits [16*f +: 16].\n";
+    integer(out, "SM_SCALE_BITS", kSoftmaxScaleBits);
+    integer(out, "SM_FRACTION_BITS", kSoftmaxFractionBits);
+    integer(out, "SM_EXP_MAX_SHIFT", kSoftmaxMaxShift);
+    integer(out, "SM_RECIPROCAL_BITS", kSoftmaxReciprocalBits);
+    integer(out, "SM_ONE", kSoftmaxOne);
     out += "localparam [4095:0] EXP2_TABLE = {\n";
     const auto& table = exp2_table();
     for (unsigned f = 256; f-- > 0;) {

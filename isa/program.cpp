@@ -17,6 +17,10 @@ const Symbol& find_symbol(const Program& program, SymbolKind kind, std::string_v
     return *found;
 }
 
+double real_value(const Symbol& symbol, std::int32_t stored) {
+    return symbol.scale == 0 ? stored : stored * symbol.scale;
+}
+
 std::vector<std::int32_t> initial_memory(const Program& program) {
     std::vector<std::int32_t> memory(program.memory_words, 0);
     for (const DataBlock& block : program.data)

@@ -48,6 +48,9 @@ struct Program {
 /// The symbol of this kind and name; an Error naming the program if there is none.
 const Symbol& find_symbol(const Program& program, SymbolKind kind, std::string_view name);
 
+/// What a stored value of the tensor stands for: itself if the tensor is an index.
+double real_value(const Symbol& symbol, std::int32_t stored);
+
 /// External memory as the program expects it at its start: its data blocks, all else 0.
 std::vector<std::int32_t> initial_memory(const Program& program);
 

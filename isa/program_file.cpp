@@ -1,13 +1,13 @@
 #include "isa/program_file.hpp"
 
 #include "isa/codec.hpp"
-#include "isa/error.hpp"
 #include "isa/json_reader.hpp"
+#include "isa/layout.hpp"
+#include "isa/names.hpp"
 #include "isa/target.hpp"
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <limits>
 
 namespace capra::isa {
@@ -18,17 +18,15 @@ using nlohmann::json;
 constexpr std::string_view kFormat = "capra-program";
 constexpr std::int64_t kVersion = 1;
 constexpr std::string_view kNoun = "symbol";
-constexpr std::string_view kKindNames[] = {"input", "weight", "output"};
 
 std::uint32_t address(const JsonReader& reader) {
     return static_cast<std::uint32_t>(reader.integer(0, kMaxExtWords));
 }
 
 SymbolKind kind_of(const JsonReader& reader) {
-    const std::string name = reader.string();
-    for (unsigned kind = 0; kind < std::size(kKindNames); ++kind)
-        if (name == kKindNames[kind]) return static_cast<SymbolKind>(kind);
-    reader.expected("input, weight or output");
+    const auto kind = symbol_kind_by_name(reader.string());
+    if (!kind) reader.expected("input, weight or output");
+    return *kind;
 }
 
 Word code_word(const JsonReader& reader) {
@@ -37,45 +35,48 @@ Word code_word(const JsonReader& reader) {
     return *word;
 }
 
-void require_inside(const JsonReader& reader, std::uint64_t end, std::uint32_t memory_words) {
-    if (end > memory_words)
-        reader.fail(
-            fmt::format("ends at word {}, outside the program's memory of {}", end, memory_words));
-}
-
-DataBlock data_block(const JsonReader& reader, std::uint32_t memory_words) {
+DataBlock data_block(const JsonReader& reader) {
     reader.only_keys({"address", "values"});
     DataBlock block{.address = address(reader.at("address")), .values = {}};
     const JsonReader values = reader.at("values");
     for (std::size_t i = 0; i < values.size(); ++i)
         block.values.push_back(static_cast<std::int8_t>(values.at(i).integer(-128, 127)));
-    require_inside(reader, std::uint64_t{block.address} + block.values.size(), memory_words);
     return block;
 }
 
-Symbol symbol(const JsonReader& element, std::uint32_t memory_words) {
-    const JsonReader reader = element.labelled({kNoun, element.at("name").string()});
-    reader.only_keys({"kind", "name", "address", "rows", "cols", "scale"});
-    const JsonReader scale = reader.at("scale");
-    if (scale.number() < 0) scale.expected("a scale of at least 0");
-    const Symbol result{.kind = kind_of(reader.at("kind")),
-                        .name = reader.at("name").string(),
-                        .address = address(reader.at("address")),
-                        .rows = address(reader.at("rows")),
-                        .cols = address(reader.at("cols")),
-                        .scale = scale.number()};
-    require_inside(reader, result.address + std::uint64_t{result.rows} * result.cols, memory_words);
-    return result;
+/// The symbol in question, labelled with its name.
+JsonReader symbol_reader(const JsonReader& element) {
+    return element.labelled({kNoun, element.at("name").string()});
 }
 
-void require_disjoint(const JsonReader& reader, const std::vector<DataBlock>& data) {
-    std::vector<std::pair<std::uint64_t, std::uint64_t>> ranges;
-    for (const DataBlock& block : data)
-        ranges.emplace_back(block.address, block.address + block.values.size());
-    std::sort(ranges.begin(), ranges.end());
-    for (std::size_t i = 1; i < ranges.size(); ++i)
-        if (ranges[i].first < ranges[i - 1].second)
-            reader.fail(fmt::format("two data blocks hold word {}", ranges[i].first));
+Symbol symbol(const JsonReader& reader) {
+    reader.only_keys({"kind", "name", "address", "rows", "cols", "scale"});
+    return {.kind = kind_of(reader.at("kind")),
+            .name = reader.at("name").string(),
+            .address = address(reader.at("address")),
+            .rows = address(reader.at("rows")),
+            .cols = address(reader.at("cols")),
+            .scale = reader.at("scale").number()};
+}
+
+/// Where in the file the part with the problem is.
+JsonReader reader_of(const JsonReader& root, const LayoutProblem& problem) {
+    switch (problem.part) {
+        case Part::name:
+            return root.at("name");
+        case Part::target:
+            return root.at("target");
+        case Part::memory:
+            return root.at("memory_words");
+        case Part::data:
+            return root.at("data").at(problem.index);
+        case Part::symbol:
+            break;
+    }
+    const JsonReader element = root.at("symbols").at(problem.index);
+    if (problem.key == "name") return element.at("name");
+    const JsonReader reader = symbol_reader(element);
+    return problem.key.empty() ? reader : reader.at(std::string(problem.key));
 }
 
 }  // namespace
@@ -89,7 +90,7 @@ std::string program_to_json(const Program& program) {
     for (const DataBlock& block : program.data)
         document["data"].push_back({{"address", block.address}, {"values", block.values}});
     for (const Symbol& s : program.symbols)
-        document["symbols"].push_back({{"kind", kKindNames[static_cast<unsigned>(s.kind)]},
+        document["symbols"].push_back({{"kind", symbol_kind_name(s.kind)},
                                        {"name", s.name},
                                        {"address", s.address},
                                        {"rows", s.rows},
@@ -113,12 +114,11 @@ Program program_from_json(std::string_view text, const std::string& file) {
     const JsonReader code = root.at("code");
     for (std::size_t i = 0; i < code.size(); ++i) program.code.push_back(code_word(code.at(i)));
     const JsonReader data = root.at("data");
-    for (std::size_t i = 0; i < data.size(); ++i)
-        program.data.push_back(data_block(data.at(i), program.memory_words));
-    require_disjoint(data, program.data);
+    for (std::size_t i = 0; i < data.size(); ++i) program.data.push_back(data_block(data.at(i)));
     const JsonReader symbols = root.at("symbols");
     for (std::size_t i = 0; i < symbols.size(); ++i)
-        program.symbols.push_back(symbol(symbols.at(i), program.memory_words));
+        program.symbols.push_back(symbol(symbol_reader(symbols.at(i))));
+    if (const auto problem = layout_problem(program)) reader_of(root, *problem).fail(problem->what);
     return program;
 }
 

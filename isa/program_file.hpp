@@ -12,8 +12,8 @@ namespace capra::isa {
 ///  "data":[{"address","values":[...]}],"symbols":[{"kind","name","address","rows","cols","scale"}]}
 std::string program_to_json(const Program& program);
 
-/// Strict: unknown, missing or repeated keys, wrong types, values out of range, data outside the
-/// program's memory and overlapping data are Errors that name `file` and the JSON path.
+/// Strict: unknown, missing or repeated keys, wrong types, values out of range and whatever
+/// `layout_problem` finds are Errors that name `file` and the JSON path.
 Program program_from_json(std::string_view text, const std::string& file);
 
 }  // namespace capra::isa

@@ -35,9 +35,23 @@ struct Target {
     /// Largest legal value of a field with this limit; `width_max` is what its bits can hold.
     [[nodiscard]] std::uint32_t limit(Limit limit, std::uint32_t width_max) const;
 
+    /// Returns this target. An Error names the size or limit that no implementation can have: zero,
+    /// or beyond what the instruction fields can address, count or hold; and the opcode whose
+    /// cost is missing, given twice, beyond 32 bits, or of no unit. Whoever lets a target in calls
+    /// this: compiler, machine, verifier.
+    [[nodiscard]] const Target& validate() const;
+
     /// Cycles the instruction's unit is active, fetch and decode not included.
     [[nodiscard]] std::uint64_t unit_cycles(const Instruction& insn) const;
 };
+
+/// The largest value the bits of an opcode's field can hold, 0 if it has no such field.
+constexpr std::uint32_t field_max(Opcode op, Field member) {
+    for (const FieldRow& field : row_of(op).fields)
+        if (field.member == member)
+            return static_cast<std::uint32_t>((std::uint64_t{1} << field.width) - 1);
+    return 0;
+}
 
 inline constexpr std::uint32_t kMaxExtWords = 1U << 24;
 inline constexpr std::uint32_t kDefaultExtWords = 8192;

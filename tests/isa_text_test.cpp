@@ -6,6 +6,9 @@
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <cmath>
 
 namespace capra::isa {
 namespace {
@@ -42,6 +45,58 @@ RC_GTEST_PROP(IsaText, a_program_file_reads_back_exactly, ()) {
     RC_ASSERT(program_from_json(program_to_json(program), "p.json") == program);
 }
 
+/// Mostly a name as program files allow it, now and then one that only JSON can hold.
+std::string arbitrary_name() {
+    std::string alphabet;
+    for (char c = '!'; c <= '~'; ++c)
+        if (c != '"' && c != '\\' && c != ';') alphabet += c;
+    std::string name(*rc::gen::inRange<std::size_t>(1, 65), ' ');
+    for (char& c : name) c = alphabet[*rc::gen::inRange<std::size_t>(0, alphabet.size())];
+    if (*rc::gen::inRange(0, 20) == 0)
+        name[0] = *rc::gen::elementOf(std::string("; \n\t\r\"\\\x01"));
+    return name;
+}
+
+/// A program file of which names and data blocks may be illegal, the rest is not.
+std::string arbitrary_program_json() {
+    nlohmann::json document = {{"format", "capra-program"},
+                               {"version", 1},
+                               {"name", *rc::gen::arbitrary<bool>() ? "" : arbitrary_name()},
+                               {"target", arbitrary_name()},
+                               {"memory_words", *rc::gen::inRange(1000, 16777217)},
+                               {"code", nlohmann::json::array()},
+                               {"data", nlohmann::json::array()},
+                               {"symbols", nlohmann::json::array()}};
+    for (const Word& word : arbitrary_program().code) document["code"].push_back(to_hex(word));
+    for (int address = *rc::gen::inRange(0, 100); address < 900;
+         address += *rc::gen::inRange(10, 500))
+        document["data"].push_back(
+            {{"address", address},
+             {"values", *rc::gen::container<std::vector<int>>(*rc::gen::inRange<std::size_t>(0, 11),
+                                                              rc::gen::inRange(-128, 128))}});
+    for (const char* kind : {"output", "input", "weight", "input"})
+        document["symbols"].push_back({{"kind", kind},
+                                       {"name", arbitrary_name()},
+                                       {"address", *rc::gen::inRange(0, 900)},
+                                       {"rows", *rc::gen::inRange(0, 10)},
+                                       {"cols", *rc::gen::inRange(0, 11)},
+                                       {"scale", std::abs(*rc::gen::arbitrary<double>())}});
+    return document.dump();
+}
+
+RC_GTEST_PROP(IsaText, every_legal_program_file_survives_disassembly, ()) {
+    const std::string text = arbitrary_program_json();
+    Program program;
+    try {
+        program = program_from_json(text, "p.json");
+    } catch (const Error&) {
+        return;
+    }
+    RC_TAG("legal");
+    RC_ASSERT(assemble(disassemble(program), "p.s") == program);
+    RC_ASSERT(program_from_json(program_to_json(program), "p.json") == program);
+}
+
 TEST(IsaText, an_instruction_reads_as_its_fields_by_name) {
     EXPECT_EQ(disassemble(encode({.op = Opcode::ld, .d = 1, .x = 3, .n = 2})), "LD d=1 n=2 x=3");
     EXPECT_EQ(disassemble(encode({.op = Opcode::halt})), "HALT");
@@ -75,6 +130,55 @@ TEST(IsaText, assembler_errors_name_file_line_and_token) {
     EXPECT_EQ(error(".data 0 128"), "p.s:1: data value is not a number in range: '128'");
     EXPECT_EQ(error(".word 12"), "p.s:1: .word takes 32 hex digits, not '12'");
     EXPECT_EQ(error(".frob 1"), "p.s:1: unknown directive '.frob'");
+}
+
+constexpr const char* kNameRule =
+    "a name is 1 to 64 printable ASCII characters other than space, quote, backslash and "
+    "semicolon";
+
+TEST(IsaText, the_assembler_refuses_what_the_program_file_refuses_and_gives_the_line) {
+    const auto error = [](const std::string& text) {
+        return error_of([&] { assemble(text, "p.s"); });
+    };
+    EXPECT_EQ(error(".memory 16777216\n"), "no error");
+    EXPECT_EQ(error("HALT\n.memory 16777217\n"),
+              "p.s:2: a memory of 16777217 words, more than 16777216");
+    EXPECT_EQ(error(".memory 4294967295\n"),
+              "p.s:1: a memory of 4294967295 words, more than 16777216");
+    for (const char* scale : {"nan", "inf", "-inf", "-1"})
+        EXPECT_EQ(error(std::string(".memory 8\n.output y 0 1 1 ") + scale),
+                  std::string("p.s:2: a scale is finite and at least 0, got ") + scale);
+    EXPECT_EQ(error(".data 6 1 2\n.memory 8\n"), "no error");
+    EXPECT_EQ(error("\n.data 7 1 2\n.memory 8\n"),
+              "p.s:2: ends at word 9, outside the program's memory of 8");
+    EXPECT_EQ(error(".data 4294967295 1 2\n.memory 8\n"),
+              "p.s:1: ends at word 4294967297, outside the program's memory of 8");
+    EXPECT_EQ(error(".data 0 1\n"), "p.s:1: ends at word 1, outside the program's memory of 0");
+    EXPECT_EQ(error(".memory 8\n.input x 4 2 2 1\n"), "no error");
+    EXPECT_EQ(error(".memory 8\n.input x 5 2 2 1\n"),
+              "p.s:2: ends at word 9, outside the program's memory of 8");
+    EXPECT_EQ(error(".memory 8\n.input x 4294967295 4294967295 4294967295 1\n"),
+              "p.s:2: ends at word 18446744069414584320, outside the program's memory of 8");
+    EXPECT_EQ(error(".memory 8\n.data 2 1\n.data 0 1 2\n"), "no error");
+    EXPECT_EQ(error(".memory 8\n.data 2 1\n.data 0 1 2 3\n"), "p.s:2: two data blocks hold word 2");
+    EXPECT_EQ(error(".data 0\n"), "p.s:1: .data takes an address and at least one value");
+    const std::string rule = kNameRule;
+    EXPECT_EQ(error(".program a\"b\n"), "p.s:1: name \"a\"b\": " + rule);
+    EXPECT_EQ(error("\n.target a\\b\n"), "p.s:2: target \"a\\b\": " + rule);
+    EXPECT_EQ(error(".weight " + std::string(64, 'w') + " 0 0 0 0\n"), "no error");
+    EXPECT_EQ(error(".weight " + std::string(65, 'w') + " 0 0 0 0\n"),
+              "p.s:1: symbol \"" + std::string(64, 'w') + "...\": " + rule);
+}
+
+TEST(IsaText, the_assembler_refuses_bytes_that_are_not_printable_ascii) {
+    const auto error = [](const std::string& text) {
+        return error_of([&] { assemble(text, "p.s"); });
+    };
+    EXPECT_EQ(error("HALT\t; ~\r\n"), "no error");
+    EXPECT_EQ(error("\n.program \xff\n"), "p.s:2: the byte 0xff is not printable ASCII");
+    EXPECT_EQ(error("HALT ; \xc3\xa9\n"), "p.s:1: the byte 0xc3 is not printable ASCII");
+    EXPECT_EQ(error(std::string("HALT\n\0", 6)), "p.s:2: the byte 0x00 is not printable ASCII");
+    EXPECT_EQ(error("HALT\x7f\n"), "p.s:1: the byte 0x7f is not printable ASCII");
 }
 
 constexpr const char* kGood =
@@ -134,7 +238,30 @@ TEST(IsaText, bad_data_of_a_program_file_is_refused) {
     EXPECT_EQ(error("\"address\":0,", "\"address\":7,"),
               "p.json: $.data[0]: ends at word 9, outside the program's memory of 8");
     EXPECT_EQ(error("[1,2]", "[1,2]},{\"address\":1,\"values\":[3]"),
-              "p.json: $.data: two data blocks hold word 1");
+              "p.json: $.data[1]: two data blocks hold word 1");
+    EXPECT_EQ(error("[1,2]", "[]"), "p.json: $.data[0]: a data block without values");
+}
+
+TEST(IsaText, names_that_assembler_text_cannot_hold_are_refused) {
+    const std::string rule = kNameRule;
+    for (const char* name : {"a;b", "a b", "a\\nb", "a\\tb", "a\\\"b", "a\\\\b", "\\u00e9"}) {
+        const auto quoted = [&](const std::string& key) {
+            return "\"" + key + "\":\"" + name + "\"";
+        };
+        const auto begins = [&](const std::string& from, const std::string& to,
+                                const std::string& path) {
+            const std::string error = program_error(with(from, to));
+            EXPECT_EQ(error.substr(0, path.size()), path) << error;
+            EXPECT_TRUE(error.ends_with(rule)) << error;
+        };
+        begins("\"name\":\"p\"", quoted("name"), "p.json: $.name: name \"");
+        begins("\"target\":\"reference\"", quoted("target"), "p.json: $.target: target \"");
+        begins("\"name\":\"y\"", quoted("name"), "p.json: $.symbols[0].name: symbol \"");
+    }
+    EXPECT_EQ(program_error(with("\"name\":\"p\"", "\"name\":\"\"")), "no error")
+        << "a program need not have a name";
+    EXPECT_NE(program_error(with("\"target\":\"reference\"", "\"target\":\"\"")), "no error");
+    EXPECT_NE(program_error(with("\"name\":\"y\"", "\"name\":\"\"")), "no error");
 }
 
 TEST(IsaText, a_bad_symbol_of_a_program_file_is_named) {
@@ -151,7 +278,7 @@ TEST(IsaText, a_bad_symbol_of_a_program_file_is_named) {
     EXPECT_EQ(error("output", "outpt"),
               begins + ".kind: symbol \"y\": expected input, weight or output, got \"outpt\"");
     EXPECT_EQ(error("0.5", "-0.5"),
-              begins + ".scale: symbol \"y\": expected a scale of at least 0, got -0.5");
+              begins + ".scale: symbol \"y\": a scale is finite and at least 0, got -0.5");
     EXPECT_EQ(error("0.5", "1e999"),
               begins + ".scale: symbol \"y\": number overflow parsing '1e999', got 1e999");
 }

@@ -1,6 +1,6 @@
 // isagen: prints a file generated from the instruction table.
 #include "isa/generate.hpp"
-#include "tools/status.hpp"
+#include "tools/tool_main.hpp"
 
 #include <CLI/CLI.hpp>
 
@@ -8,7 +8,7 @@
 #include <string>
 
 int main(int argc, char** argv) {
-    CLI::App app{"Prints a file generated from the instruction table (isa/table.hpp)."};
+    CLI::App app{"Prints a file generated from the instruction table (isa/table.hpp).", "isagen"};
     app.require_subcommand(1);
     const auto print = [](const std::string& text) { std::fputs(text.c_str(), stdout); };
     app.add_subcommand("verilog", "rtl/isa.vh")->callback([&] {
@@ -17,10 +17,5 @@ int main(int argc, char** argv) {
     app.add_subcommand("manual", "docs/isa.md")->callback([&] {
         print(capra::isa::generate_manual());
     });
-    try {
-        app.parse(argc, argv);
-    } catch (const CLI::ParseError& error) {
-        return app.exit(error) == 0 ? capra::tools::kOk : capra::tools::kBadInput;
-    }
-    return capra::tools::kOk;
+    return capra::tools::tool_main(app, argc, argv, [] { return capra::tools::kOk; });
 }

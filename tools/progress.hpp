@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <string>
+#include <string_view>
 
 namespace capra::tools {
 
@@ -20,14 +21,10 @@ class Progress {
     Progress& operator=(const Progress&) = delete;
 
     void update(std::uint64_t done, std::uint64_t of) {
-        const auto now = Clock::now();
-        if (!terminal_ || now - start_ < std::chrono::seconds(1) ||
-            now - last_ < std::chrono::milliseconds(100))
-            return;
-        last_ = now;
-        shown_ = true;
-        fmt::print(stderr, "\r{}: {} of {} ({} %)\x1b[K", phase_, done, of, done * 100 / of);
-        std::fflush(stderr);
+        show([&] { return fmt::format("{} of {} ({} %)", done, of, done * 100 / of); });
+    }
+    void update(std::string_view doing) {
+        show([&] { return doing; });
     }
 
     /// Clears the line.
@@ -38,6 +35,19 @@ class Progress {
 
   private:
     using Clock = std::chrono::steady_clock;
+
+    /// Only what is shown is formatted.
+    void show(auto text) {
+        const auto now = Clock::now();
+        if (!terminal_ || now - start_ < std::chrono::seconds(1) ||
+            now - last_ < std::chrono::milliseconds(100))
+            return;
+        last_ = now;
+        shown_ = true;
+        fmt::print(stderr, "\r{}: {}\x1b[K", phase_, text());
+        std::fflush(stderr);
+    }
+
     std::string phase_;
     bool terminal_;
     bool shown_ = false;

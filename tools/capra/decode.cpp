@@ -6,6 +6,7 @@
 #include "model/language_model.hpp"
 #include "sim/engine.hpp"
 #include "tools/capra/commands.hpp"
+#include "tools/steps.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -34,7 +35,7 @@ nlohmann::json counters_json(const sim::Counters& c) {
     return {c.total, c.matrix, c.dma, c.vector, c.control};
 }
 
-nlohmann::json to_json(const Options& options, const model::DecodeRun& run) {
+nlohmann::json to_json(const Options& options, std::uint32_t experts, const model::DecodeRun& run) {
     nlohmann::json programs = nlohmann::json::array();
     for (const model::ProgramRun& program : run.runs)
         programs.push_back({{"name", program.program->name},
@@ -43,7 +44,7 @@ nlohmann::json to_json(const Options& options, const model::DecodeRun& run) {
             {"decoder", options.decoder},
             {"engine", options.engine},
             {"seed", options.seed},
-            {"experts", options.experts},
+            {"experts", experts},
             {"tokens", run.tokens},
             {"routes", run.routes},
             {"programs", programs},
@@ -90,7 +91,8 @@ void run(Options options) {
     const auto engine = sim::make_engine(options.engine, compiled.target);
     const model::DecodeRun result = model::decode(compiled, *engine, options.steps, options.start);
     if (!options.programs.empty()) write_programs(options.programs, result);
-    if (!options.json.empty()) write_file(options.json, to_json(options, result).dump(1) + "\n");
+    if (!options.json.empty())
+        write_file(options.json, to_json(options, compiled.model.experts, result).dump(1) + "\n");
     print(options, result);
 }
 
@@ -121,7 +123,7 @@ void add_decode(CLI::App& app, int& status) {
         ->check(CLI::IsMember({2, 4, 8, 16}))
         ->capture_default_str();
     command->add_option("--steps", options->steps, "tokens to decode")
-        ->check(CLI::Range(1, 256))
+        ->check(CLI::Range(1U, kMaxSteps))
         ->capture_default_str();
     command->add_option("--start", options->start, "first token")
         ->check(CLI::Range(0U, model::kVocabulary - 1))

@@ -23,20 +23,34 @@ struct Options {
     std::string out = "fuzz-failure.json";
 };
 
+/// The seeds after it do not wrap.
+constexpr std::uint64_t kMaxSeed = std::uint64_t{1} << 63;
+
+void write_failure(const Options& options, const sim::FuzzFailure& failure, std::string_view how) {
+    write_file(options.out, isa::program_to_json(failure.program));
+    fmt::print("DIFFERENT on {} (program of seed {}), {} {} instructions, now in {}:\n{}\n",
+               failure.engine, failure.seed, how, failure.program.code.size(), options.out,
+               sim::to_string(failure.divergence));
+}
+
 int run(const Options& options) {
     // External memory of a size that is no power of two: its bound is a run-time input.
     const isa::Target target = isa::reference_target(3000);
     Progress progress("fuzz");
-    const sim::FuzzReport report =
-        sim::fuzz(options.seed, options.programs, options.engines, target,
-                  [&](std::uint64_t done, std::uint64_t of) { progress.update(done, of); });
+    const sim::FuzzReport report = sim::fuzz(
+        options.seed, options.programs, options.engines, target,
+        [&](std::uint64_t done, std::uint64_t of) { progress.update(done, of); },
+        [&](const sim::FuzzFailure& drawn) {
+            progress.finish();
+            write_failure(options, drawn, "drawn with");
+            fmt::print("shrinking it\n\n");
+            std::fflush(stdout);
+        });
     progress.finish();
     if (report.failure) {
         const sim::FuzzFailure& failure = *report.failure;
-        write_file(options.out, isa::program_to_json(failure.program));
-        fmt::print("DIFFERENT on {} (program of seed {}), shrunk to {} instructions:\n{}\n{}\n",
-                   failure.engine, failure.seed, failure.program.code.size(),
-                   sim::to_string(failure.divergence), isa::disassemble(failure.program));
+        write_failure(options, failure, "shrunk to");
+        fmt::print("\n{}\n", isa::disassemble(failure.program));
         fmt::print("replay: capra run '{}' --engine {} --check\n", options.out, failure.engine);
         return kCheckFailed;
     }
@@ -58,7 +72,9 @@ void add_fuzz(CLI::App& app, int& status) {
         "status and memory must equal the C++ machine's. The first difference is shrunk and\n"
         "written as a program file; exit status 1.");
     command->add_option("--seed", options->seed, "seed of the first program; the next are +1")
-        ->capture_default_str();
+        ->capture_default_str()
+        ->check(CLI::NonNegativeNumber)
+        ->check(CLI::Range(std::uint64_t{0}, kMaxSeed));
     command->add_option("--programs", options->programs, "how many programs")
         ->capture_default_str()
         ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 40));

@@ -1,10 +1,6 @@
 // capra: compile, run, inspect and compare Capra programs.
-#include "isa/error.hpp"
 #include "tools/capra/commands.hpp"
-
-#include <fmt/format.h>
-
-#include <cstdio>
+#include "tools/tool_main.hpp"
 
 namespace {
 
@@ -27,9 +23,6 @@ int main(int argc, char** argv) {
     using namespace capra::tools;
     CLI::App app{kDescription, "capra"};
     app.require_subcommand(1);
-    app.failure_message([](const CLI::App*, const CLI::Error& error) {
-        return fmt::format("capra: {}\n", error.what());
-    });
     int status = kOk;
     add_decode(app, status);
     add_compile(app, status);
@@ -38,13 +31,5 @@ int main(int argc, char** argv) {
     add_asm(app, status);
     add_verify(app, status);
     add_fuzz(app, status);
-    try {
-        app.parse(argc, argv);
-    } catch (const CLI::ParseError& error) {
-        return app.exit(error) == 0 ? kOk : kBadInput;
-    } catch (const capra::Error& error) {
-        fmt::print(stderr, "capra: {}\n", error.what());
-        return kBadInput;
-    }
-    return status;
+    return tool_main(app, argc, argv, [&] { return status; });
 }

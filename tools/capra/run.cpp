@@ -3,12 +3,14 @@
 #include "isa/assembler.hpp"
 #include "isa/files.hpp"
 #include "isa/json_reader.hpp"
+#include "isa/names.hpp"
 #include "isa/program_file.hpp"
 #include "model/chip_decoder.hpp"
 #include "sim/engine.hpp"
 #include "sim/replay.hpp"
 #include "sim/replay_file.hpp"
 #include "tools/capra/commands.hpp"
+#include "tools/capra/program_target.hpp"
 
 #include <fmt/format.h>
 
@@ -28,8 +30,6 @@ struct Options {
     bool check = false;
 };
 
-constexpr std::string_view kUnits[] = {"control", "dma", "matrix", "vector"};
-
 /// {"x": [[...], ...]}: real values for every input of the program, by name.
 compiler::Inputs read_inputs(const std::string& path, const isa::Program& program) {
     std::vector<compiler::InputShape> shapes;
@@ -43,8 +43,7 @@ compiler::Inputs read_inputs(const std::string& path, const isa::Program& progra
 std::string trace_text(const isa::Program& program, const sim::Result& result) {
     std::string text = "cycle pc unit instruction\n";
     for (const sim::Retire& retire : result.trace)
-        text += fmt::format("{} {} {} {}\n", retire.cycle, retire.pc,
-                            kUnits[static_cast<unsigned>(retire.unit)],
+        text += fmt::format("{} {} {} {}\n", retire.cycle, retire.pc, isa::unit_name(retire.unit),
                             isa::disassemble(program.code[retire.pc]));
     return text;
 }
@@ -56,10 +55,7 @@ void print_outputs(const isa::Program& program, const sim::Result& result) {
             fmt::print("{}[{}]", symbol.name, r);
             for (std::uint32_t c = 0; c < symbol.cols; ++c) {
                 const std::int32_t stored = result.memory[symbol.address + r * symbol.cols + c];
-                if (symbol.scale == 0)
-                    fmt::print(" {}", stored);
-                else
-                    fmt::print(" {:.4g}", stored * symbol.scale);
+                fmt::print(" {:.4g}", isa::real_value(symbol, stored));
             }
             fmt::print("\n");
         }
@@ -85,24 +81,24 @@ int check(const Options& options, const isa::Target& target, const sim::Job& job
         fmt::print("DIFFERENT on {}: {}\n", options.engine, sim::to_string(*report.divergence));
         return kCheckFailed;
     }
-    fmt::print("PASS {} equals the C++ machine: {} instructions, {} cells, {} cycles\n",
-               options.engine, report.retires, report.cells, report.cycles);
+    fmt::print("PASS {} equals {}: {} instructions, {} cells, {} cycles\n", options.engine,
+               report.against, report.retires, report.cells, report.cycles);
     return kOk;
 }
 
 int run(const Options& options) {
     const isa::Program program = isa::program_from_json(read_file(options.in), options.in);
-    const isa::Target target =
-        isa::target_by_name(program.target, std::max(isa::kDefaultExtWords, program.memory_words));
+    const isa::Target target = target_of(program);
     const std::vector<std::int32_t> memory =
         options.inputs.empty() ? isa::initial_memory(program)
                                : model::memory_image(program, read_inputs(options.inputs, program));
     const sim::Job job{&program, memory};
     if (!options.replay.empty())
         write_file(options.replay, sim::make_replay(target, {&job, 1}, {.check = true}));
-    if (options.check) return check(options, target, job);
+    if (options.check && options.trace.empty()) return check(options, target, job);
     const sim::Result result = sim::make_engine(options.engine, target)->run_one(program, memory);
     if (!options.trace.empty()) write_file(options.trace, trace_text(program, result));
+    if (options.check) return check(options, target, job);
     print_outputs(program, result);
     return print_end(result);
 }

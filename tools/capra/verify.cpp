@@ -1,34 +1,17 @@
 // capra verify.
 #include "sim/verify.hpp"
-#include "isa/assembler.hpp"
-#include "isa/codec.hpp"
 #include "isa/files.hpp"
+#include "isa/histogram.hpp"
 #include "isa/program_file.hpp"
 #include "tools/capra/commands.hpp"
+#include "tools/capra/program_target.hpp"
 
 #include <fmt/format.h>
 
-#include <array>
-#include <map>
 #include <memory>
 #include <string>
 
 namespace capra::tools {
-namespace {
-
-std::string histogram(const isa::Program& program) {
-    std::map<std::string_view, unsigned> counts;
-    for (const isa::Word& word : program.code) {
-        const auto insn = isa::decode(word);
-        ++counts[insn ? isa::row_of(insn->op).mnemonic : "illegal"];
-    }
-    std::string text;
-    for (const auto& [mnemonic, count] : counts)
-        text += fmt::format("{}{} {}", text.empty() ? "" : ", ", mnemonic, count);
-    return text;
-}
-
-}  // namespace
 
 void add_verify(CLI::App& app, int& status) {
     auto path = std::make_shared<std::string>();
@@ -40,12 +23,13 @@ void add_verify(CLI::App& app, int& status) {
     command->add_option("PROG", *path, "program file")->required();
     command->callback([path, &status] {
         const isa::Program program = isa::program_from_json(read_file(*path), *path);
-        const isa::Target target = isa::target_by_name(program.target, program.memory_words);
+        const isa::Target target = target_of(program);
         const sim::Verification report = sim::verify(program, target);
         for (const sim::Finding& finding : report.findings)
             fmt::print("{}: {}\n", *path, finding.text);
         const sim::Counters& c = report.counters;
-        fmt::print("{} instructions: {}\n", program.code.size(), histogram(program));
+        fmt::print("{} instructions: {}\n", program.code.size(),
+                   isa::histogram_text(isa::histogram(program)));
         fmt::print("cycles {} = matrix {} + dma {} + vector {} + control {}\n", c.total, c.matrix,
                    c.dma, c.vector, c.control);
         fmt::print("{}\n", report.ok() ? "safe" : "NOT SAFE");

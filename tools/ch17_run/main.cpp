@@ -5,7 +5,8 @@
 #include "tools/ch17_run/chapter.hpp"
 #include "tools/ch17_run/report.hpp"
 #include "tools/progress.hpp"
-#include "tools/status.hpp"
+#include "tools/steps.hpp"
+#include "tools/tool_main.hpp"
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
@@ -20,7 +21,6 @@ namespace {
 
 using namespace capra;
 
-using tools::kBadInput;
 using tools::kCheckFailed;
 using tools::kOk;
 
@@ -44,7 +44,7 @@ void add_options(CLI::App& app, Options& options) {
         ->check(CLI::IsMember(sim::kEngineNames))
         ->allow_extra_args(false);
     app.add_option("--steps", options.steps, "steps each decoder decodes")
-        ->check(CLI::Range(1, 200))
+        ->check(CLI::Range(1U, tools::kMaxSteps))
         ->capture_default_str();
     app.add_option("--start", options.start, "first token")
         ->check(CLI::Range(0U, model::kVocabulary - 1))
@@ -54,10 +54,15 @@ void add_options(CLI::App& app, Options& options) {
 
 /// Finds out before the work, not after it, that the result has no place.
 void check_output(const std::string& path) {
-    const auto parent = std::filesystem::path(path).parent_path();
+    namespace fs = std::filesystem;
     if (path.empty()) throw Error("--json: the file needs a name");
-    if (std::filesystem::is_directory(path)) throw Error(fmt::format("{}: is a directory", path));
-    if (!parent.empty() && !std::filesystem::is_directory(parent))
+    std::error_code error;
+    const fs::file_status status = fs::status(path, error);
+    if (status.type() == fs::file_type::none)
+        throw Error(fmt::format("cannot write '{}': {}", path, error.message()));
+    if (fs::is_directory(status)) throw Error(fmt::format("{}: is a directory", path));
+    const fs::path parent = fs::path(path).parent_path();
+    if (!parent.empty() && !fs::is_directory(parent, error))
         throw Error(fmt::format("{}: no directory {}", path, parent.string()));
 }
 
@@ -71,10 +76,8 @@ std::vector<std::string> chosen_engines(const std::vector<std::string>& asked) {
 }
 
 model::Checks checked() {
-    constexpr std::uint64_t kPhases = 4;
     tools::Progress progress("checking");
-    std::uint64_t phase = 0;
-    return model::run_all_checks([&](std::string_view) { progress.update(phase++, kPhases); });
+    return model::run_all_checks([&](std::string_view phase) { progress.update(phase); });
 }
 
 int run(const Options& options) {
@@ -97,18 +100,7 @@ int run(const Options& options) {
 
 int main(int argc, char** argv) {
     CLI::App app{kDescription, "ch17_run"};
-    app.failure_message([](const CLI::App*, const CLI::Error& error) {
-        return fmt::format("ch17_run: {}\n", error.what());
-    });
     Options options;
     add_options(app, options);
-    try {
-        app.parse(argc, argv);
-        return run(options);
-    } catch (const CLI::ParseError& error) {
-        return app.exit(error) == 0 ? kOk : kBadInput;
-    } catch (const Error& error) {
-        fmt::print(stderr, "ch17_run: {}\n", error.what());
-        return kBadInput;
-    }
+    return tools::tool_main(app, argc, argv, [&] { return run(options); });
 }

@@ -66,7 +66,8 @@ void print_replays(const std::vector<Replay>& replays, const Decodes& decodes) {
         "2. Replay: every program of the three decoders again, {} steps from token {}, in\n"
         "   lock-step with the C++ machine. Compared are pc, cycle and unit of every\n"
         "   retired instruction, every cell written, and at the end status, five counters\n"
-        "   and external memory. \"model\" compares the machine's two ways to run.\n\n",
+        "   and external memory. \"model\" is that machine itself: its status, counters and\n"
+        "   number of instructions are compared with what the verifier predicts, no cell is.\n\n",
         tokens.size() - 1, tokens.front());
     for (const auto& replay : replays) {
         if (replay.report.pass())
