@@ -1,8 +1,6 @@
 #include "compiler/calibrate.hpp"
 
-#include "isa/error.hpp"
-
-#include <fmt/format.h>
+#include "compiler/node_error.hpp"
 
 #include <algorithm>
 #include <cassert>
@@ -27,8 +25,7 @@ bool has_range(const Node& node) {
 double largest_magnitude(const Node& node, const Matrix& matrix) {
     double largest = 0;
     for (double v : matrix.values) {
-        if (!std::isfinite(v))
-            throw Error(fmt::format("node \"{}\": calibration gives {}", node.name, v));
+        if (!std::isfinite(v)) fail(node, fmt::format("calibration gives {}", v));
         largest = std::max(largest, std::fabs(v));
     }
     return largest;
@@ -44,10 +41,6 @@ void Ranges::widen(const std::string& key, double magnitude) {
     assert(std::isfinite(magnitude) && magnitude >= 0);
     double& range = max_.try_emplace(key, magnitude).first->second;
     range = std::max(range, magnitude);
-}
-
-void Ranges::merge(const Ranges& other) {
-    for (const auto& [key, magnitude] : other.max_) widen(key, magnitude);
 }
 
 std::optional<double> Ranges::find(const std::string& key) const {

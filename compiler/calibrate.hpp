@@ -15,14 +15,11 @@ namespace capra::compiler {
 /// serve several graphs; nodes with equal keys then share a range across them.
 const std::string& range_key(const Node& node);
 
-/// The largest magnitude seen, by range key. Ranges of separate runs can be merged in any order.
+/// The largest magnitude seen, by range key.
 class Ranges {
   public:
     /// Widens the range of `key` to cover `magnitude`, a finite number >= 0.
     void widen(const std::string& key, double magnitude);
-
-    /// Widens every range to cover the other's.
-    void merge(const Ranges& other);
 
     /// The range of a key, empty if it was never observed.
     [[nodiscard]] std::optional<double> find(const std::string& key) const;

@@ -6,7 +6,7 @@
 namespace capra::compiler {
 
 isa::Program compile(const Graph& graph, const Ranges& ranges, const isa::Target& target) {
-    return lower(quantise(graph, ranges), target);
+    return lower(quantise(graph, ranges), target.validate());
 }
 
 }  // namespace capra::compiler

@@ -9,7 +9,7 @@
 namespace capra::compiler {
 
 /// `lower(quantise(graph, ranges), target)`. Every Error starts with the graph's name and names
-/// the node.
+/// the node, except what `Target::validate` refuses.
 isa::Program compile(const Graph& graph, const Ranges& ranges, const isa::Target& target);
 
 }  // namespace capra::compiler

@@ -1,8 +1,6 @@
 #include "compiler/float_interpreter.hpp"
 
-#include "isa/error.hpp"
-
-#include <fmt/format.h>
+#include "compiler/given_inputs.hpp"
 
 #include <algorithm>
 #include <cassert>
@@ -95,28 +93,6 @@ Matrix combine(const Node& node, const std::vector<Matrix>& values) {
     }
     assert(false);
     return result;
-}
-
-const Matrix& given(const Node& node, const Inputs& inputs) {
-    const auto found = inputs.find(node.name);
-    if (found == inputs.end())
-        throw Error(fmt::format("node \"{}\": no value given for this input", node.name));
-    const Matrix& value = found->second;
-    if (value.rows != node.rows || value.cols != node.cols ||
-        value.values.size() != std::size_t{node.rows} * node.cols)
-        throw Error(fmt::format("node \"{}\": input of {} x {} expected, got {} x {} ({} values)",
-                                node.name, node.rows, node.cols, value.rows, value.cols,
-                                value.values.size()));
-    return value;
-}
-
-void check_names(const Graph& graph, const Inputs& inputs) {
-    for (const auto& [name, value] : inputs) {
-        const bool known = std::any_of(graph.nodes.begin(), graph.nodes.end(), [&](auto& node) {
-            return node.op == Op::input && node.name == name;
-        });
-        if (!known) throw Error(fmt::format("no input node is named \"{}\"", name));
-    }
 }
 
 }  // namespace

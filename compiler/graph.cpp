@@ -1,6 +1,7 @@
 #include "compiler/graph.hpp"
 
-#include "isa/error.hpp"
+#include "compiler/node_error.hpp"
+#include "isa/names.hpp"
 #include "isa/printable.hpp"
 
 #include <fmt/format.h>
@@ -17,25 +18,9 @@ namespace {
 constexpr std::array<std::string_view, 9> kOpNames = {
     "input", "weight", "matmul", "add", "relu", "softmax", "argmax", "concat_rows", "output"};
 
-bool is_name_char(char c) {
-    return c > ' ' && c <= '~' && c != '"' && c != '\\';
-}
-
-bool is_name(std::string_view name) {
-    return !name.empty() && name.size() <= kMaxNameLength &&
-           std::all_of(name.begin(), name.end(), is_name_char);
-}
-
 void check_name(std::string_view what, std::string_view name) {
-    if (!is_name(name))
-        throw Error(
-            fmt::format("{} \"{}\": a name is 1 to {} printable ASCII characters other "
-                        "than space, quote and backslash",
-                        what, printable(name), kMaxNameLength));
-}
-
-[[noreturn]] void fail(const Node& node, const std::string& message) {
-    throw Error(fmt::format("node \"{}\": {}", node.name, message));
+    if (!isa::is_name(name))
+        throw Error(fmt::format("{} \"{}\": {}", what, printable(name), isa::kNameRule));
 }
 
 std::string shape_text(const Node& node) {

@@ -65,7 +65,6 @@ struct Graph {
 inline constexpr std::uint32_t kMaxTensorElements = 65535;
 /// The largest sum over all tensors of one graph: what external memory can address.
 inline constexpr std::uint64_t kMaxGraphElements = std::uint64_t{1} << 24;
-inline constexpr std::size_t kMaxNameLength = 64;
 
 /// How often each node is an operand, `output` nodes included.
 std::vector<std::uint32_t> count_uses(const Graph& graph);
@@ -73,9 +72,9 @@ std::vector<std::uint32_t> count_uses(const Graph& graph);
 /// Builds a graph node by node and checks each as it comes: shapes, names, finiteness. Every
 /// Error names the node. Methods return the new node's id.
 ///
-/// Names (of the graph, of nodes, and tags) are 1 to 64 printable ASCII characters other than
-/// space, quote and backslash; an empty tag means none. Node names are unique in their graph. The
-/// result of argmax is an index and feeds outputs only; an output feeds nothing.
+/// Names (of the graph, of nodes, and tags) follow `isa::is_name`, since programs carry them; an
+/// empty tag means none. Node names are unique in their graph. The result of argmax is an index and
+/// feeds outputs only; an output feeds nothing.
 class GraphBuilder {
   public:
     explicit GraphBuilder(std::string name);

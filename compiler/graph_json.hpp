@@ -16,7 +16,6 @@
 #include "compiler/float_interpreter.hpp"
 #include "compiler/graph.hpp"
 
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -31,8 +30,5 @@ struct ParsedGraph {
 /// Reads a graph file's text; `file` is its name for error messages. Anything unexpected is one
 /// Error of the form `FILE: $.nodes[3].rows: node "x": what is wrong, got VALUE`.
 ParsedGraph parse_graph(std::string_view text, const std::string& file);
-
-/// The inverse: `parse_graph` of the result gives the same graph and samples, to the last bit.
-std::string graph_to_json(const Graph& graph, std::span<const Inputs> samples);
 
 }  // namespace capra::compiler

@@ -1,8 +1,6 @@
 #include "compiler/integer_interpreter.hpp"
 
-#include "isa/error.hpp"
-
-#include <fmt/format.h>
+#include "compiler/given_inputs.hpp"
 
 #include <algorithm>
 #include <cassert>
@@ -146,19 +144,6 @@ IntMatrix combine(const Node& node, const QuantisedNode& q, const std::vector<In
     return result;
 }
 
-const IntMatrix& given(const Node& node, const IntInputs& inputs) {
-    const auto found = inputs.find(node.name);
-    if (found == inputs.end())
-        throw Error(fmt::format("node \"{}\": no value given for this input", node.name));
-    const IntMatrix& value = found->second;
-    if (value.rows != node.rows || value.cols != node.cols ||
-        value.values.size() != std::size_t{node.rows} * node.cols)
-        throw Error(fmt::format("node \"{}\": input of {} x {} expected, got {} x {} ({} values)",
-                                node.name, node.rows, node.cols, value.rows, value.cols,
-                                value.values.size()));
-    return value;
-}
-
 }  // namespace
 
 std::vector<IntMatrix> evaluate(const QuantisedGraph& quantised, const IntInputs& inputs) {
@@ -173,23 +158,8 @@ std::vector<IntMatrix> evaluate(const QuantisedGraph& quantised, const IntInputs
         else
             values.push_back(combine(node, quantised.nodes[id], values));
     }
-    if (used != inputs.size())
-        throw Error(fmt::format("graph \"{}\": values given for {} inputs, it has {}",
-                                quantised.graph.name, inputs.size(), used));
+    if (used != inputs.size()) check_names(quantised.graph, inputs);
     return values;
-}
-
-IntInputs quantise_inputs(const QuantisedGraph& quantised, const Inputs& inputs) {
-    IntInputs result;
-    for (std::size_t id = 0; id < quantised.nodes.size(); ++id) {
-        const Node& node = quantised.graph.nodes[id];
-        if (node.op != Op::input) continue;
-        const auto found = inputs.find(node.name);
-        if (found == inputs.end())
-            throw Error(fmt::format("node \"{}\": no value given for this input", node.name));
-        result.emplace(node.name, quantise_matrix(found->second, quantised.nodes[id].scale));
-    }
-    return result;
 }
 
 }  // namespace capra::compiler

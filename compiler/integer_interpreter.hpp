@@ -18,7 +18,4 @@ using IntInputs = std::map<std::string, IntMatrix>;
 /// or has the wrong shape, and the name when no input node has it.
 std::vector<IntMatrix> evaluate(const QuantisedGraph& quantised, const IntInputs& inputs);
 
-/// Quantises real inputs with the scales of their nodes. Same errors.
-IntInputs quantise_inputs(const QuantisedGraph& quantised, const Inputs& inputs);
-
 }  // namespace capra::compiler

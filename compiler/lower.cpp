@@ -1,7 +1,7 @@
 #include "compiler/lower.hpp"
 
+#include "compiler/node_error.hpp"
 #include "compiler/steps.hpp"
-#include "isa/error.hpp"
 
 #include <fmt/format.h>
 
@@ -17,12 +17,15 @@ namespace {
 using isa::Instruction;
 using isa::Opcode;
 
-/// Widest row stride that MM can hold.
-constexpr std::uint32_t kMaxStride = 4095;
-
-[[noreturn]] void fail(const Node& node, const std::string& message) {
-    throw Error(fmt::format("node \"{}\": {}", node.name, message));
-}
+/// Widest row stride that MM can hold, the same for all three operands.
+constexpr std::uint32_t kMaxStride = isa::field_max(Opcode::mm, &Instruction::sa);
+static_assert(kMaxStride == isa::field_max(Opcode::mm, &Instruction::sb));
+static_assert(kMaxStride == isa::field_max(Opcode::mm, &Instruction::sd));
+// Every tensor can be loaded, stored and requantised by one instruction, from any address.
+static_assert(kMaxTensorElements == isa::field_max(Opcode::ld, &Instruction::n));
+static_assert(kMaxTensorElements == isa::field_max(Opcode::st, &Instruction::n));
+static_assert(kMaxTensorElements == isa::field_max(Opcode::rq, &Instruction::n));
+static_assert(kMaxGraphElements == isa::kMaxExtWords);
 
 std::uint32_t size_of(const Node& node) {
     return node.rows * node.cols;

@@ -1,11 +1,13 @@
 #include "compiler/quantise.hpp"
 
-#include "isa/error.hpp"
+#include "compiler/node_error.hpp"
 #include "isa/numerics.hpp"
+#include "isa/target.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <numbers>
 #include <utility>
@@ -15,13 +17,9 @@ namespace capra::compiler {
 namespace {
 
 constexpr double kInt8Max = 127;
-constexpr double kLargestSoftmaxScale = (1 << 24) - 1;
-constexpr int kMultBits = 31;
-constexpr int kMaxShift = 63;
-
-[[noreturn]] void fail(const Node& node, const std::string& message) {
-    throw Error(fmt::format("node \"{}\": {}", node.name, message));
-}
+constexpr double kLargestSoftmaxScale = isa::field_max(isa::Opcode::sm, &isa::Instruction::scale);
+constexpr int kMultBits = std::bit_width(isa::field_max(isa::Opcode::rq, &isa::Instruction::mult));
+constexpr int kMaxShift = isa::field_max(isa::Opcode::rq, &isa::Instruction::shift);
 
 double scale_of_range(const Node& node, double range) {
     if (range == 0) fail(node, "all values are zero, so it has no scale");
@@ -90,7 +88,7 @@ class Quantiser {
         const Node& n = node(id);
         double& scale = result_.nodes[id].scale;
         if (n.op == Op::softmax)
-            scale = 1 / kInt8Max;
+            scale = 1.0 / isa::kSoftmaxOne;
         else if (n.op == Op::weight)
             scale = scale_of_range(n, weight_range(n));
         else if (n.op != Op::argmax && n.op != Op::output && !takes_users_scale(id))

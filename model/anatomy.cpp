@@ -1,28 +1,14 @@
 #include "model/anatomy.hpp"
 
 #include "isa/codec.hpp"
-#include "isa/table.hpp"
-
-#include <cassert>
 
 namespace capra::model {
-namespace {
-
-void append(std::string& text, const Anatomy& anatomy, std::string_view mnemonic) {
-    const auto found = anatomy.histogram.find(std::string(mnemonic));
-    if (found == anatomy.histogram.end()) return;
-    if (!text.empty()) text += ", ";
-    text += found->first + " " + std::to_string(found->second);
-}
-
-}  // namespace
 
 Anatomy anatomy(const isa::Program& program) {
-    Anatomy result;
+    Anatomy result{.histogram = isa::histogram(program)};
     for (const auto& word : program.code) {
         const auto insn = isa::decode(word);
-        assert(insn.has_value());
-        ++result.histogram[std::string(isa::row_of(insn->op).mnemonic)];
+        if (!insn) continue;
         if (insn->op == isa::Opcode::ld) result.words_loaded += insn->n;
         if (insn->op == isa::Opcode::st) result.words_stored += insn->n;
     }
@@ -30,11 +16,7 @@ Anatomy anatomy(const isa::Program& program) {
 }
 
 std::string histogram_text(const Anatomy& anatomy) {
-    std::string text;
-    for (const auto& row : isa::kTable)
-        if (row.op != isa::Opcode::halt) append(text, anatomy, row.mnemonic);
-    append(text, anatomy, isa::row_of(isa::Opcode::halt).mnemonic);
-    return text;
+    return isa::histogram_text(anatomy.histogram);
 }
 
 }  // namespace capra::model

@@ -1,9 +1,9 @@
 #include "model/chip_decoder.hpp"
 
-#include "compiler/quantise.hpp"
 #include "isa/error.hpp"
 
 #include <cassert>
+#include <limits>
 
 #include <fmt/core.h>
 
@@ -27,11 +27,6 @@ Vector row_of(const ProgramRun& run, std::string_view name) {
 std::uint32_t index_of(const ProgramRun& run, std::string_view name, std::uint32_t row = 0) {
     return static_cast<std::uint32_t>(
         read_output(*run.program, run.result.memory, name).at(row, 0));
-}
-
-void append_row(Matrix& m, const Vector& row) {
-    m.values.insert(m.values.end(), row.begin(), row.end());
-    ++m.rows;
 }
 
 void add(sim::Counters& sum, const sim::Counters& c) {
@@ -58,14 +53,23 @@ std::vector<std::int32_t> memory_image(const isa::Program& program,
     return memory;
 }
 
+compiler::IntMatrix stored_matrix(const isa::Program& program, const isa::Symbol& symbol,
+                                  std::span<const std::int32_t> memory) {
+    using Int8 = std::numeric_limits<std::int8_t>;
+    compiler::IntMatrix result{symbol.rows, symbol.cols, {}};
+    for (const auto cell : memory.subspan(symbol.address, std::size_t{symbol.rows} * symbol.cols)) {
+        if (cell < Int8::min() || cell > Int8::max())
+            throw Error(fmt::format("program {}: '{}' holds {}, which is no int8", program.name,
+                                    symbol.name, cell));
+        result.values.push_back(static_cast<std::int8_t>(cell));
+    }
+    return result;
+}
+
 Matrix read_output(const isa::Program& program, std::span<const std::int32_t> memory,
                    std::string_view name) {
     const auto& symbol = isa::find_symbol(program, isa::SymbolKind::output, name);
-    Matrix value{symbol.rows, symbol.cols, {}};
-    const auto cells = memory.subspan(symbol.address, std::size_t{symbol.rows} * symbol.cols);
-    for (const auto cell : cells)
-        value.values.push_back(symbol.scale == 0 ? cell : cell * symbol.scale);
-    return value;
+    return compiler::dequantise_matrix(stored_matrix(program, symbol, memory), symbol.scale);
 }
 
 ProgramRun run_program(sim::Engine& engine, const isa::Program& program,

@@ -2,6 +2,7 @@
 // program. The chip has no branch; every decision stands here.
 #pragma once
 
+#include "compiler/quantise.hpp"
 #include "model/compiled_model.hpp"
 #include "sim/engine.hpp"
 
@@ -41,6 +42,10 @@ struct ChipStep {
 /// scales (round half up, saturated). An Error names an input that is missing or too small.
 std::vector<std::int32_t> memory_image(const isa::Program& program,
                                        const std::map<std::string, Matrix>& inputs);
+
+/// The int8 values of a symbol's cells. An Error names a symbol with a cell that holds no int8.
+compiler::IntMatrix stored_matrix(const isa::Program& program, const isa::Symbol& symbol,
+                                  std::span<const std::int32_t> memory);
 
 /// An output as real values, or as plain indices when its scale is 0.
 Matrix read_output(const isa::Program& program, std::span<const std::int32_t> memory,

@@ -76,10 +76,10 @@ Graph context_graph(const LanguageModel& model, DecoderKind decoder, std::uint32
     throw Error("model: no such decoder");
 }
 
-/// A context is the depth of attention times V, which the matrix array bounds. Checked before
-/// the calibration runs, whose cost grows with the square of the steps.
-void check_steps(std::uint32_t steps) {
-    const auto longest = isa::reference_target().tile_depth;
+/// A context is one row of the softmax and the depth of attention times V, which the target
+/// bounds. Checked before the calibration runs, whose cost grows with the square of the steps.
+void check_steps(std::uint32_t steps, const isa::Target& target) {
+    const auto longest = std::min(target.softmax_max, target.tile_depth);
     if (steps == 0 || steps > longest)
         throw Error(fmt::format("model: a decode has 1 to {} steps, not {}", longest, steps));
 }
@@ -109,12 +109,12 @@ void finish(CompiledProgram& entry, const Ranges& shared, const isa::Target& tar
     entry.program = compiler::compile(entry.graph, entry.ranges, target);
 }
 
-/// The reference profile, its external memory a power of two that every program fits.
-isa::Target fitting_target(const CompiledModel& compiled) {
-    std::uint32_t words = isa::kDefaultExtWords;
+/// External memory that every program fits: `words` if that is enough, else a power of two.
+std::uint32_t fitting_ext_words(const CompiledModel& compiled, std::uint32_t words) {
+    std::uint32_t needed = 0;
     for (const auto* programs : {&compiled.contexts, &compiled.experts})
-        for (const auto& entry : *programs) words = std::max(words, entry.program.memory_words);
-    return isa::reference_target(std::bit_ceil(words));
+        for (const auto& entry : *programs) needed = std::max(needed, entry.program.memory_words);
+    return needed <= words ? words : std::bit_ceil(needed);
 }
 
 }  // namespace
@@ -144,13 +144,12 @@ CalibrationRuns calibration_runs(const LanguageModel& model, std::uint32_t steps
     return runs;
 }
 
-CompiledModel compile_model(const LanguageModel& model, DecoderKind decoder, std::uint32_t steps) {
-    check_steps(steps);
-    CompiledModel compiled{.model = model,
-                           .decoder = decoder,
-                           .target = isa::reference_target(isa::kMaxExtWords),
-                           .contexts = {},
-                           .experts = {}};
+CompiledModel compile_model(const LanguageModel& model, DecoderKind decoder, std::uint32_t steps,
+                            const isa::Target& target) {
+    check_steps(steps, target.validate());
+    CompiledModel compiled{
+        .model = model, .decoder = decoder, .target = target, .contexts = {}, .experts = {}};
+    compiled.target.ext_words = isa::kMaxExtWords;
     const auto runs = calibration_runs(model, steps);
     for (std::uint32_t t = 1; t <= steps; ++t)
         compiled.contexts.push_back(
@@ -162,7 +161,7 @@ CompiledModel compile_model(const LanguageModel& model, DecoderKind decoder, std
     const Ranges shared = shared_ranges(compiled);
     for (auto* programs : {&compiled.contexts, &compiled.experts})
         for (auto& entry : *programs) finish(entry, shared, compiled.target);
-    compiled.target = fitting_target(compiled);
+    compiled.target.ext_words = fitting_ext_words(compiled, target.ext_words);
     return compiled;
 }
 

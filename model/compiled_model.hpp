@@ -35,7 +35,7 @@ struct CompiledProgram {
 struct CompiledModel {
     LanguageModel model;
     DecoderKind decoder = DecoderKind::routed;
-    isa::Target target;  ///< the reference profile with enough external memory for every program
+    isa::Target target;  ///< as asked for, with enough external memory for every program
     std::vector<CompiledProgram> contexts;  ///< [T - 1]: A(T), or the whole step of the others
     std::vector<CompiledProgram> experts;   ///< [e]: B_e for one row; routed only
 };
@@ -52,8 +52,12 @@ CalibrationRuns calibration_runs(const LanguageModel& model, std::uint32_t steps
 /// x without rounding it a second time. An expert that no run reached is calibrated on every h
 /// that reached the layer.
 ///
+/// Where the target's external memory is too small for a program, the result's target has the
+/// power of two that fits them all.
+///
 /// Errors: no steps, a decoder the model does not fit, a context too long for the target.
-CompiledModel compile_model(const LanguageModel& model, DecoderKind decoder, std::uint32_t steps);
+CompiledModel compile_model(const LanguageModel& model, DecoderKind decoder, std::uint32_t steps,
+                            const isa::Target& target = isa::reference_target());
 
 /// B_e of every expert for `rows` tokens at once, with the ranges of the one-row programs.
 std::vector<CompiledProgram> compile_expert_rows(const CompiledModel& compiled, std::uint32_t rows);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 namespace capra::model {
@@ -36,12 +37,13 @@ Vector softmax(Vector scores) {
     return scores;
 }
 
-void append_row(Matrix& m, const Vector& row) {
-    m.values.insert(m.values.end(), row.begin(), row.end());
-    ++m.rows;
-}
-
 }  // namespace
+
+void append_row(Matrix& matrix, const Vector& row) {
+    assert(row.size() == matrix.cols);
+    matrix.values.insert(matrix.values.end(), row.begin(), row.end());
+    ++matrix.rows;
+}
 
 /// softmax(q K^T / 4) V Wo over every cached position, the newest included.
 Vector FloatDecoder::attention(const Vector& x) const {
@@ -87,6 +89,8 @@ std::vector<FloatStep> decode_greedily(const LanguageModel& model, std::uint32_t
 
 double route_margin(const Vector& router) {
     assert(router.size() >= 2);
+    if (!std::all_of(router.begin(), router.end(), [](double v) { return std::isfinite(v); }))
+        return std::numeric_limits<double>::quiet_NaN();
     Vector sorted = router;
     std::sort(sorted.begin(), sorted.end());
     const double top = sorted.back();

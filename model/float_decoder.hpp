@@ -12,6 +12,9 @@ namespace capra::model {
 
 using Vector = std::vector<double>;
 
+/// Adds a row at the bottom; `row` is as wide as the matrix.
+void append_row(Matrix& matrix, const Vector& row);
+
 /// Everything one decode step computes.
 struct FloatStep {
     std::uint32_t input = 0;    ///< the token read
@@ -47,10 +50,11 @@ class FloatDecoder {
 std::vector<FloatStep> decode_greedily(const LanguageModel& model, std::uint32_t start,
                                        std::uint32_t steps);
 
-/// How clear a route is: (top1 - top2) / (top1 - min) of the router scores, 0 for a tie.
+/// How clear a route is: (top1 - top2) / (top1 - min) of the router scores, 0 for a tie. NaN if
+/// a score is not finite.
 double route_margin(const Vector& router);
 
-/// ||a - b|| / ||b||.
+/// ||a - b|| / ||b||; NaN or infinite if a value is not finite or b is zero.
 double relative_l2(const Vector& a, const Vector& b);
 
 /// Index of the largest, the lowest on a tie.

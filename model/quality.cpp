@@ -18,7 +18,7 @@ void compare(Quality& quality, const ChipStep& chip, const FloatStep& reference,
     ++quality.route_agrees;
     quality.token_agrees_same_route += same_token ? 1 : 0;
     const double error = relative_l2(chip.logits, reference.logits);
-    quality.worst_logit_error = std::max(quality.worst_logit_error, error);
+    quality.logit_error.add(error);
     quality.sum_logit_error += error;
 }
 
@@ -32,9 +32,9 @@ double Quality::mean_logit_error() const {
     return route_agrees == 0 ? 0 : sum_logit_error / route_agrees;
 }
 
-double Quality::worst_margin() const {
-    double worst = 0;
-    for (const auto& flip : flips) worst = std::max(worst, flip.margin);
+Worst Quality::worst_margin() const {
+    Worst worst;
+    for (const auto& flip : flips) worst.add(flip.margin);
     return worst;
 }
 
@@ -48,7 +48,7 @@ Quality& Quality::operator+=(const Quality& other) {
     route_agrees += other.route_agrees;
     token_agrees_same_route += other.token_agrees_same_route;
     token_agrees_flipped += other.token_agrees_flipped;
-    worst_logit_error = std::max(worst_logit_error, other.worst_logit_error);
+    logit_error += other.logit_error;
     sum_logit_error += other.sum_logit_error;
     flips.insert(flips.end(), other.flips.begin(), other.flips.end());
     return *this;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "model/chip_decoder.hpp"
+#include "model/worst.hpp"
 
 #include <cstdint>
 #include <vector>
@@ -21,13 +22,13 @@ struct Quality {
     std::uint32_t route_agrees = 0;
     std::uint32_t token_agrees_same_route = 0;
     std::uint32_t token_agrees_flipped = 0;
-    double worst_logit_error = 0;  ///< relative L2, over decisions whose routes agree
+    Worst logit_error;  ///< relative L2, over decisions whose routes agree
     double sum_logit_error = 0;
     std::vector<RouteFlip> flips;
 
     [[nodiscard]] double agreement() const;  ///< share of decisions, 0..1
     [[nodiscard]] double mean_logit_error() const;
-    [[nodiscard]] double worst_margin() const;  ///< largest margin of a flip, 0 without flips
+    [[nodiscard]] Worst worst_margin() const;  ///< over all flips
     [[nodiscard]] std::uint32_t flips_at_or_above(double margin) const;
 
     Quality& operator+=(const Quality& other);

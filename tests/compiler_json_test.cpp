@@ -1,6 +1,7 @@
 // Graph files: exact round trips, and one line for everything that is wrong.
 #include "compiler/graph_json.hpp"
 #include "isa/error.hpp"
+#include "tests/compiler_graph_json.hpp"
 #include "tests/compiler_random_graph.hpp"
 
 #include <gtest/gtest.h>

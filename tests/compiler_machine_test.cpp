@@ -1,11 +1,11 @@
 // Compiled programs on the C++ machine against the golden interpreter.
 #include "compiler/compile.hpp"
-#include "compiler/graph_json.hpp"
 #include "compiler/integer_interpreter.hpp"
 #include "compiler/lower.hpp"
 #include "isa/check.hpp"
 #include "isa/codec.hpp"
 #include "sim/engine.hpp"
+#include "tests/compiler_graph_json.hpp"
 #include "tests/compiler_random_graph.hpp"
 
 #include <gtest/gtest.h>

@@ -4,6 +4,7 @@
 
 #include "compiler/calibrate.hpp"
 #include "compiler/graph.hpp"
+#include "compiler/integer_interpreter.hpp"
 #include "isa/codec.hpp"
 #include "isa/program.hpp"
 #include "isa/target.hpp"
@@ -31,6 +32,19 @@ inline compiler::Inputs random_inputs(std::mt19937& random, const compiler::Grap
         if (node.op == compiler::Op::input)
             inputs.emplace(node.name, random_matrix(random, node.rows, node.cols));
     return inputs;
+}
+
+/// The inputs with the scales of their nodes.
+inline compiler::IntInputs quantise_inputs(const compiler::QuantisedGraph& quantised,
+                                           const compiler::Inputs& inputs) {
+    compiler::IntInputs result;
+    for (compiler::NodeId id = 0; id < quantised.nodes.size(); ++id) {
+        const auto& node = quantised.graph.nodes[id];
+        if (node.op == compiler::Op::input)
+            result.emplace(node.name,
+                           quantise_matrix(inputs.at(node.name), quantised.nodes[id].scale));
+    }
+    return result;
 }
 
 /// Builds the chapter's graphs: width and vocabulary 16, hidden width 32, 4 experts.

@@ -2,11 +2,14 @@
 #include "model/checks.hpp"
 
 #include <algorithm>
+#include <limits>
 
 #include <gtest/gtest.h>
 
 namespace capra::model {
 namespace {
+
+constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
 bool holds(const Checks& checks, std::string_view name) {
     const auto found =
@@ -94,6 +97,13 @@ TEST_F(TamperedRuns, router_scores_far_from_float_are_seen) {
     EXPECT_FALSE(holds(routed_checks(routed), "chip_router_close_to_float"));
 }
 
+TEST_F(TamperedRuns, a_figure_that_is_no_number_is_not_close_to_float) {
+    routed.runs[2].steps[1].logits[3] = kNan;
+    EXPECT_FALSE(holds(routed_checks(routed), "chip_logits_close_to_float"));
+    routed.runs[2].steps[1].router[0] = kNan;
+    EXPECT_FALSE(holds(routed_checks(routed), "chip_router_close_to_float"));
+}
+
 TEST_F(TamperedRuns, an_output_off_by_one_differs_from_the_interpreter) {
     ++output_cell(2, "k");
     EXPECT_FALSE(holds(routed_checks(routed), "attention_programs_equal_interpreter"));
@@ -155,6 +165,22 @@ TEST_F(TamperedRuns, dense_and_single_checks_fail_too) {
     EXPECT_FALSE(holds(single_checks(single), "single_block_programs_equal_interpreter"));
 }
 
+/// The start tokens are equal by construction and prove nothing.
+TEST_F(TamperedRuns, dense_tokens_are_compared_from_the_first_prediction) {
+    auto dense = runs_of(structured_model(1), DecoderKind::dense, kSteps);
+    EXPECT_EQ(dense_checks(dense, routed).front().detail.substr(0, 9), "48 of 48 ");
+}
+
+TEST_F(TamperedRuns, dense_and_routed_runs_of_other_lengths_are_seen) {
+    auto dense = runs_of(structured_model(1), DecoderKind::dense, kSteps);
+    dense.runs[4].tokens.pop_back();
+    EXPECT_FALSE(holds(dense_checks(dense, routed), "dense_tokens_equal_routed_tokens"));
+    dense.runs[4].tokens = routed.runs[4].tokens;
+    EXPECT_TRUE(holds(dense_checks(dense, routed), "dense_tokens_equal_routed_tokens"));
+    routed.runs.pop_back();
+    EXPECT_FALSE(holds(dense_checks(dense, routed), "dense_tokens_equal_routed_tokens"));
+}
+
 TEST(DispatchChecks, fail_when_a_wrong_expert_is_not_wrong) {
     const auto compiled = compile_model(random_model(1), DecoderKind::routed, kCheckedSteps);
     EXPECT_FALSE(holds(dispatch_checks(compiled), "wrong_dispatch_decodes_zeros"));
@@ -198,7 +224,7 @@ Quality quality_of(std::uint32_t agrees, double margin, double logit_error) {
     Quality quality;
     quality.decisions = 5760;
     quality.route_agrees = agrees;
-    quality.worst_logit_error = logit_error;
+    quality.logit_error.add(logit_error);
     quality.flips = {{1, 0, 1, margin}};
     return quality;
 }
@@ -211,6 +237,21 @@ TEST(RandomChecks, sit_exactly_at_their_bounds) {
     EXPECT_FALSE(holds(beyond, "random_flips_are_near_ties"));
     EXPECT_FALSE(holds(beyond, "random_logits_close_to_float"));
     EXPECT_FALSE(all_ok(random_chip_checks({}, {}))) << "nothing measured is nothing shown";
+}
+
+TEST(RandomChecks, need_every_one_of_the_5760_decisions) {
+    for (const std::uint32_t decisions : {5759U, 5761U}) {
+        Quality quality = quality_of(5691, 0.16, 0.25);
+        quality.decisions = decisions;
+        for (const auto& check : random_chip_checks({}, quality)) EXPECT_FALSE(check.ok);
+    }
+}
+
+TEST(RandomChecks, a_figure_that_is_no_number_is_not_within_bounds) {
+    const auto margin = random_chip_checks({}, quality_of(5691, kNan, 0.25));
+    EXPECT_FALSE(holds(margin, "random_flips_are_near_ties"));
+    const auto logits = random_chip_checks({}, quality_of(5691, 0.16, kNan));
+    EXPECT_FALSE(holds(logits, "random_logits_close_to_float"));
 }
 
 }  // namespace

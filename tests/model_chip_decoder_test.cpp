@@ -177,6 +177,9 @@ TEST(Host, outputs_are_real_values_and_indices) {
     EXPECT_EQ(read_output(program, memory, "y"), (Matrix{1, 2, {1.5, -1}}));
     EXPECT_EQ(read_output(program, memory, "i"), (Matrix{1, 1, {7}}));
     EXPECT_THROW(read_output(program, memory, "z"), Error);
+    const std::vector<std::int32_t> wide = {128, -129, 300};
+    EXPECT_THROW(read_output(program, wide, "y"), Error) << "no int8";
+    EXPECT_THROW(read_output(program, wide, "i"), Error) << "no int8";
 }
 
 TEST(Host, bad_requests_are_refused) {

@@ -169,5 +169,12 @@ TEST(RouteMargin, is_the_lead_over_the_range) {
     EXPECT_DOUBLE_EQ(route_margin({2, 2, 2}), 0);
 }
 
+TEST(RouteMargin, is_no_number_when_a_score_is_none) {
+    const double nan = std::numeric_limits<double>::quiet_NaN();
+    for (const Vector& router : {Vector{nan, 3, 2}, Vector{3, nan, 2}, Vector{3, 2, nan}})
+        EXPECT_TRUE(std::isnan(route_margin(router)));
+    EXPECT_TRUE(std::isnan(route_margin({std::numeric_limits<double>::infinity(), 3, 2})));
+}
+
 }  // namespace
 }  // namespace capra::model

@@ -1,16 +1,27 @@
+// Graph files as text: the inverse of parse_graph.
+#pragma once
+
 #include "compiler/graph_json.hpp"
 
 #include <nlohmann/json.hpp>
 
+#include <span>
 #include <string>
 
-namespace capra::compiler {
+namespace capra::compiler_testing {
 
-namespace {
+using compiler::Graph;
+using compiler::Inputs;
+using compiler::Matrix;
+using compiler::Node;
+using compiler::NodeId;
+using compiler::Op;
+
+namespace graph_json {
 
 using json = nlohmann::ordered_json;
 
-json to_json(const Matrix& matrix) {
+inline json to_json(const Matrix& matrix) {
     json rows = json::array();
     for (std::uint32_t r = 0; r < matrix.rows; ++r) {
         const auto begin = matrix.values.begin() + std::ptrdiff_t{r} * matrix.cols;
@@ -19,7 +30,7 @@ json to_json(const Matrix& matrix) {
     return rows;
 }
 
-json to_json(const Graph& graph, const Node& node) {
+inline json to_json(const Graph& graph, const Node& node) {
     json result;
     result["name"] = node.name;
     result["op"] = op_name(node.op);
@@ -39,7 +50,7 @@ json to_json(const Graph& graph, const Node& node) {
     return result;
 }
 
-json to_json(const Inputs& sample) {
+inline json to_json(const Inputs& sample) {
     json result = json::object();
     for (const auto& [name, matrix] : sample) result[name] = to_json(matrix);
     return result;
@@ -56,9 +67,11 @@ std::string lines(const Items& items, Convert convert) {
     return text;
 }
 
-}  // namespace
+}  // namespace graph_json
 
-std::string graph_to_json(const Graph& graph, std::span<const Inputs> samples) {
+/// `parse_graph` of the result gives the same graph and samples, to the last bit.
+inline std::string graph_to_json(const Graph& graph, std::span<const Inputs> samples) {
+    using namespace graph_json;
     std::string text = "{\n  \"name\": " + json(graph.name).dump() + ",\n  \"nodes\": [";
     text += lines(graph.nodes, [&](const Node& node) { return to_json(graph, node); });
     text += "\n  ],\n  \"calibration\": [";
@@ -66,4 +79,4 @@ std::string graph_to_json(const Graph& graph, std::span<const Inputs> samples) {
     return text + "\n  ]\n}\n";
 }
 
-}  // namespace capra::compiler
+}  // namespace capra::compiler_testing
