@@ -34,7 +34,7 @@ lint: build ## the lint tests alone: both simulators' warnings, yosys, format, i
 	@ctest --test-dir $(BUILD) --output-on-failure --no-tests=error -j $(JOBS) -L lint
 
 format: ## reformat the C++ code
-	@git ls-files '*.cpp' '*.hpp' | xargs clang-format -i
+	@find isa sim compiler model mutation tools tests -name '*.[ch]pp' | xargs clang-format -i
 
 bench: build ## speed of the engines and the compiler, medians, JSON in build/bench.json
 	@$(BUILD)/bin/capra_bench --benchmark_repetitions=5 --benchmark_report_aggregates_only=true \

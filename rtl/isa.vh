@@ -113,7 +113,13 @@ localparam integer SM_MAX = 256;
 localparam integer AMAX_MAX = 128;
 localparam integer EXT_LATENCY = 8;
 
-// Softmax: entry f of the table is bits [16*f +: 16].
+// Softmax: widths of its fixed-point numbers, the largest shift that leaves anything, and the
+// int8 that stands for 1. Entry f of the table is bits [16*f +: 16].
+localparam integer SM_SCALE_BITS = 20;
+localparam integer SM_FRACTION_BITS = 8;
+localparam integer SM_EXP_MAX_SHIFT = 16;
+localparam integer SM_RECIPROCAL_BITS = 32;
+localparam integer SM_ONE = 127;
 localparam [4095:0] EXP2_TABLE = {
     16'h402c, 16'h4059, 16'h4086, 16'h40b2, 16'h40df, 16'h410c, 16'h4139, 16'h4167,
     16'h4194, 16'h41c2, 16'h41ef, 16'h421d, 16'h424b, 16'h4279, 16'h42a7, 16'h42d5,

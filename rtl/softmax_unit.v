@@ -41,8 +41,12 @@ module softmax_unit (
   localparam [2:0] ST_NORM = 3'd6;  // n reads, one every other cycle
   localparam [2:0] ST_TAIL = 3'd7;  // the last element walks to its write
 
-  // 127 * 2^32 = 32,512 * 2^24: the part of the dividend above the 24 quotient bits.
-  localparam [23:0] DIVIDEND = 24'd32512;
+  // SM_ONE * 2^SM_RECIPROCAL_BITS (127 * 2^32 = 32,512 * 2^24) without the bits that the divider
+  // appends as it makes its 24 quotient bits.
+  localparam [23:0] DIVIDEND = SM_ONE << (SM_RECIPROCAL_BITS - 24);
+  // The fraction bits of a product that u does not keep, and half of the last one it does.
+  localparam U_SHIFT = SM_SCALE_BITS - SM_FRACTION_BITS;
+  localparam [31:0] U_HALF = 32'd1 << (U_SHIFT - 1);
   localparam [1:0]  WALK = 2'd3;    // cycles from a read to the end of its walk, less one
 
   reg [2:0]  state_q;
@@ -81,8 +85,8 @@ module softmax_unit (
     reg [31:0] wide;
     begin
       diff     = max - x;
-      wide     = {24'd0, diff} * {8'd0, step} + 32'd2048;
-      exponent = wide[31:12];
+      wide     = {24'd0, diff} * {8'd0, step} + U_HALF;
+      exponent = wide[U_SHIFT +: 20];
     end
   endfunction
 

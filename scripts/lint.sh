@@ -5,7 +5,7 @@ check=$1
 build=$2
 cd "$(dirname "$0")/.."
 
-rooms="isa sim compiler model tools tests"
+rooms="isa sim compiler model mutation tools tests"
 
 # Modules of the RTL; the file has the module's name.
 modules() {
@@ -22,13 +22,17 @@ includes)
         BEGIN {
             may["isa"] = "isa"; may["sim"] = "isa sim"; may["compiler"] = "isa compiler"
             may["model"] = "isa compiler sim model"
-            may["tools"] = "isa compiler sim model tools"
-            may["tests"] = "isa compiler sim model tools tests"
+            may["mutation"] = "isa compiler sim model mutation"
+            may["tools"] = "isa compiler sim model mutation tools"
+            may["tests"] = "isa compiler sim model mutation tools tests"
         }
-        /^#include "/ {
-            split(FILENAME, path, "/"); split($2, name, "[\"/]")
-            if (index(" " may[path[1]] " ", " " name[2] " ") == 0) {
-                print FILENAME ":" FNR ": " path[1] " may not include " $2; bad = 1
+        # Quotes or angle brackets, spaced in any way; a room is the first folder of the path.
+        /^[ \t]*#[ \t]*include[ \t]*["<]/ {
+            split(FILENAME, path, "/")
+            name = $0; sub(/^[ \t]*#[ \t]*include[ \t]*["<]/, "", name); sub(/[">].*/, "", name)
+            split(name, parts, "/")
+            if (parts[1] in may && index(" " may[path[1]] " ", " " parts[1] " ") == 0) {
+                print FILENAME ":" FNR ": " path[1] " may not include " name; bad = 1
             }
         }
         END { exit bad }' $(find $rooms -name '*.[ch]pp')
@@ -44,7 +48,7 @@ generated)
 iverilog)
     # -Wall prints and exits 0: any output is a failure. Every module elaborates alone.
     for module in $(modules); do
-        warnings=$(iverilog -g2005 -Wall -Irtl -s "$module" -o /dev/null rtl/*.v 2>&1) || true
+        warnings=$(iverilog -g2005 -Wall -t null -Irtl -s "$module" rtl/*.v 2>&1) || true
         [ -z "$warnings" ] || { echo "$module: $warnings"; exit 1; }
     done
     ;;

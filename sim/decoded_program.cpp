@@ -11,6 +11,9 @@ DecodedProgram decode_program(const isa::Program& program, const isa::Target& ta
     if (program.code.size() > target.prog_words)
         throw Error(fmt::format("program {}: {} instructions do not fit the program memory of {}",
                                 program.name, program.code.size(), target.prog_words));
+    if (program.memory_words > target.ext_words)
+        throw Error(fmt::format("program {}: {} words do not fit the external memory of {}",
+                                program.name, program.memory_words, target.ext_words));
     DecodedProgram decoded{.steps = {},
                            .end = {State::trapped, isa::Trap::pc_range,
                                    static_cast<std::uint32_t>(program.code.size())},
@@ -22,8 +25,7 @@ DecodedProgram decode_program(const isa::Program& program, const isa::Target& ta
             break;
         }
         const isa::Instruction insn = *isa::decode(program.code[pc]);
-        decoded.steps.push_back({insn, static_cast<std::uint32_t>(target.unit_cycles(insn)),
-                                 isa::row_of(insn.op).unit});
+        decoded.steps.push_back({insn, target.unit_cycles(insn), isa::row_of(insn.op).unit});
         if (insn.op == isa::Opcode::halt) {
             decoded.end = {State::halted, isa::Trap::none, pc};
             break;

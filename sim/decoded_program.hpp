@@ -12,7 +12,7 @@ namespace capra::sim {
 /// One legal instruction with its cost on the target.
 struct Step {
     isa::Instruction insn;
-    std::uint32_t unit_cycles = 0;
+    std::uint64_t unit_cycles = 0;
     isa::Unit unit = isa::Unit::control;
 };
 
@@ -25,7 +25,7 @@ struct DecodedProgram {
 };
 
 /// Checks and decodes up to the first HALT or trap. An Error if the code does not fit the
-/// target's program memory.
+/// target's program memory, or what it uses of external memory that one.
 DecodedProgram decode_program(const isa::Program& program, const isa::Target& target);
 
 /// Cycles the program takes from its start to its end.

@@ -40,6 +40,9 @@ class ExternalMemory {
 
     [[nodiscard]] std::span<const std::int32_t> words() const { return words_; }
 
+    /// Words from here on were never written since `load` and are 0.
+    [[nodiscard]] std::size_t end() const { return dirty_words_; }
+
   private:
     [[nodiscard]] std::uint32_t checked(std::uint32_t address) const;
 

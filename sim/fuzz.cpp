@@ -29,7 +29,8 @@ Batch draw(std::uint64_t seed, std::uint64_t count, const isa::Target& target) {
 }
 
 FuzzFailure shrink_failure(const std::string& engine, std::uint64_t seed, const Batch& batch,
-                           const Divergence& divergence, const isa::Target& target) {
+                           const Divergence& divergence, const isa::Target& target,
+                           const FuzzFound& found) {
     const Comparison compare = [&](std::span<const Job> jobs) {
         return replay(engine, target, jobs);
     };
@@ -37,6 +38,7 @@ FuzzFailure shrink_failure(const std::string& engine, std::uint64_t seed, const 
                         .seed = seed + divergence.program,
                         .program = batch.programs[divergence.program],
                         .divergence = divergence};
+    if (found) found(failure);
     failure.program = shrink(failure.program, target, compare);
     const std::vector<std::int32_t> memory = isa::initial_memory(failure.program);
     const Job job{&failure.program, memory};
@@ -50,7 +52,7 @@ FuzzFailure shrink_failure(const std::string& engine, std::uint64_t seed, const 
 }  // namespace
 
 FuzzReport fuzz(std::uint64_t seed, std::uint64_t programs, const std::vector<std::string>& engines,
-                const isa::Target& target, const FuzzProgress& progress) {
+                const isa::Target& target, const FuzzProgress& progress, const FuzzFound& found) {
     FuzzReport report;
     while (report.programs < programs) {
         const std::uint64_t first = seed + report.programs;
@@ -59,12 +61,12 @@ FuzzReport fuzz(std::uint64_t seed, std::uint64_t programs, const std::vector<st
         for (const std::string& engine : engines) {
             const ReplayReport replayed = replay(engine, target, batch.jobs);
             if (!replayed.pass()) {
-                report.failure = shrink_failure(engine, first, batch, *replayed.divergence, target);
+                report.failure =
+                    shrink_failure(engine, first, batch, *replayed.divergence, target, found);
                 return report;
             }
-            if (&engine != &engines.front()) continue;
-            report.cycles += replayed.cycles;
             report.cells += replayed.cells;
+            if (&engine == &engines.front()) report.cycles += replayed.cycles;
         }
         for (const isa::Program& program : batch.programs)
             report.trapping += verify(program, target).end.state == State::trapped ? 1 : 0;

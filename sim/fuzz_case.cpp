@@ -2,13 +2,14 @@
 
 #include "isa/check.hpp"
 #include "isa/codec.hpp"
+#include "sim/fuzz_bounds.hpp"
+#include "sim/fuzz_draw.hpp"
 #include "sim/verify.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
-#include <random>
 #include <vector>
 
 namespace capra::sim {
@@ -16,61 +17,6 @@ namespace {
 
 using isa::Instruction;
 using isa::Opcode;
-
-class Random {
-  public:
-    explicit Random(std::uint64_t seed) : engine_(seed) {}
-
-    /// Uniform in [low, high].
-    std::uint32_t between(std::uint32_t low, std::uint32_t high) {
-        return low + static_cast<std::uint32_t>(engine_() % (std::uint64_t{high} - low + 1));
-    }
-    /// True once in `n`.
-    bool one_in(std::uint32_t n) { return between(1, n) == 1; }
-    /// Mostly short, now and then up to `high`: ragged sizes matter more than long ones.
-    std::uint32_t length(std::uint32_t usual, std::uint32_t high) {
-        return between(1, one_in(24) ? high : std::min(usual, high));
-    }
-    template <std::size_t N>
-    std::uint32_t pick(const std::array<std::uint32_t, N>& from) {
-        return from[between(0, N - 1)];
-    }
-
-  private:
-    std::mt19937_64 engine_;
-};
-
-/// The stretch of a memory a program plays in. Small, so that buffers overlap; sometimes at the
-/// very end, so that the last legal cell is used.
-struct Arena {
-    std::uint32_t base = 0;
-    std::uint32_t size = 0;
-
-    static Arena choose(Random& random, std::uint32_t cells, std::uint32_t usual) {
-        const std::uint32_t size = std::min(cells, random.between(usual / 2, usual));
-        const std::uint32_t last = cells - size;
-        return {random.one_in(2) ? last : random.between(0, last), size};
-    }
-    [[nodiscard]] std::uint32_t address(Random& random) const {
-        return base + random.between(0, size - 1);
-    }
-};
-
-std::int8_t data_value(Random& random, std::uint32_t style) {
-    constexpr std::array<std::uint32_t, 5> kExtremes = {0x80, 0x81, 0xff, 0x00, 0x7f};
-    switch (style) {
-        case 0:
-            return -128;
-        case 1:
-            return 127;
-        case 2:
-            return static_cast<std::int8_t>(random.pick(kExtremes));
-        case 3:
-            return static_cast<std::int8_t>(random.between(0, 3));
-        default:
-            return static_cast<std::int8_t>(random.between(0, 255));
-    }
-}
 
 class Generator {
   public:
@@ -80,6 +26,7 @@ class Generator {
           spad_(Arena::choose(random_, target.spad_bytes, 700)),
           acc_(Arena::choose(random_, target.acc_words, 96)),
           ext_(Arena::choose(random_, target.ext_words, 400)),
+          levels_(TwoLevels::choose(random_)),
           spad_written_(target.spad_bytes, false),
           acc_written_(target.acc_words, false) {
         program_.name = fmt::format("fuzz-{}", seed);
@@ -93,7 +40,7 @@ class Generator {
         const std::uint32_t length = random_.between(1, 24);
         for (std::uint32_t i = 0; i < length; ++i) add_random();
         if (!random_.one_in(40)) push({.op = Opcode::halt});
-        if (random_.one_in(6)) corrupt();
+        if (random_.one_in(5)) corrupt();
         return std::move(program_);
     }
 
@@ -102,7 +49,7 @@ class Generator {
         isa::DataBlock block{.address = ext_.base, .values = {}};
         const std::uint32_t style = random_.between(0, 8);
         for (std::uint32_t i = 0; i < ext_.size; ++i)
-            block.values.push_back(data_value(random_, style));
+            block.values.push_back(data_value(random_, style, levels_));
         program_.data.push_back(std::move(block));
     }
 
@@ -194,7 +141,8 @@ class Generator {
     Instruction draw_sm() {
         Instruction insn{.op = Opcode::sm, .d = spad(), .a = spad()};
         insn.n = random_.length(20, target_.softmax_max);
-        insn.scale = random_.between(0, 0xffffff) >> random_.between(0, 23);
+        insn.scale = random_.one_in(3) ? levels_.last_scale()
+                                       : random_.between(0, 0xffffff) >> random_.between(0, 23);
         if (random_.one_in(3)) insn.d = insn.a;
         return insn;
     }
@@ -226,15 +174,26 @@ class Generator {
                 written[effect.base + r * effect.stride + c] = true;
     }
 
-    /// Flips a bit of an instruction, if what remains is still defined.
+    /// Breaks an instruction, if what remains is still defined.
     void corrupt() {
         const std::size_t at =
             random_.between(0, static_cast<std::uint32_t>(program_.code.size() - 1));
         const isa::Word before = program_.code[at];
-        const std::uint32_t bit = random_.between(0, 127);
-        std::uint64_t& half = bit < 64 ? program_.code[at].lo : program_.code[at].hi;
-        half ^= std::uint64_t{1} << (bit % 64);
+        program_.code[at] = random_.one_in(2) ? with_flipped_bit(before) : beyond_a_bound(before);
         if (!is_defined(program_, target_)) program_.code[at] = before;
+    }
+
+    isa::Word with_flipped_bit(isa::Word word) {
+        const std::uint32_t bit = random_.between(0, 127);
+        (bit < 64 ? word.lo : word.hi) ^= std::uint64_t{1} << (bit % 64);
+        return word;
+    }
+
+    isa::Word beyond_a_bound(const isa::Word& word) {
+        const auto illegal = just_illegal(*isa::decode(word), target_);
+        if (illegal.empty()) return word;
+        const auto last = static_cast<std::uint32_t>(illegal.size() - 1);
+        return isa::encode(illegal[random_.between(0, last)]);
     }
 
     Random random_;
@@ -242,6 +201,7 @@ class Generator {
     Arena spad_;
     Arena acc_;
     Arena ext_;
+    TwoLevels levels_;
     std::vector<bool> spad_written_;
     std::vector<bool> acc_written_;
     isa::Program program_;

@@ -1,9 +1,11 @@
 #include "sim/icarus_engine.hpp"
 
-#include "isa/assembler.hpp"
 #include "isa/error.hpp"
+#include "sim/place.hpp"
 #include "sim/process.hpp"
 #include "sim/replay_file.hpp"
+#include "sim/rtl_core.hpp"
+#include "sim/rtl_target.hpp"
 
 #include <fmt/format.h>
 
@@ -53,8 +55,7 @@ Divergence parse_divergence(const std::string& line, std::span<const Job> jobs) 
     const isa::Program& program = *jobs[d.program].program;
     d.program_name = program.name;
     d.pc = static_cast<std::uint32_t>(number(values, "pc", line));
-    d.instruction =
-        d.pc < program.code.size() ? isa::disassemble(program.code[d.pc]) : "end of code";
+    d.instruction = instruction_at(program, d.pc);
     d.cycle = number(values, "cycle", line);
     d.what = values.contains("what") ? values.at("what") : "?";
     d.element = number(values, "element", line);
@@ -80,13 +81,46 @@ BenchRun run_bench(const isa::Target& target, const std::string& replay) {
     return {process.status, process.output, result.read()};
 }
 
+/// The line in which the bench says that the core did what no core may do, or an empty string.
+std::string fault_line(const BenchRun& run) {
+    for (const char* word : {"ASSERT FAILED", "FAIL ext_mem"})
+        if (std::string line = line_starting_with(run.output, word); !line.empty()) return line;
+    return "";
+}
+
 [[noreturn]] void bench_failed(const BenchRun& run) {
-    const std::string error = line_starting_with(run.output, "REPLAY ERROR");
-    throw Error(fmt::format("icarus: the replay bench failed with status {}: {}", run.status,
-                            error.empty() ? run.output : error));
+    if (const std::string fault = fault_line(run); !fault.empty())
+        throw RtlFault(fmt::format("icarus: {}", fault));
+    std::string said = line_starting_with(run.output, "REPLAY ERROR");
+    if (said.empty()) said = run.output.substr(0, run.output.find('\n'));
+    throw Error(
+        fmt::format("icarus: the replay bench failed with status {}: {}", run.status, said));
+}
+
+/// A fault in the instruction behind the last one in the result file, of the last program there.
+Divergence fault_divergence(const std::string& fault, const std::string& result,
+                            std::span<const Job> jobs) {
+    const ReplayProgress progress = parse_replay_progress(result);
+    if (progress.programs == 0 || progress.programs > jobs.size())
+        throw RtlFault(fmt::format("icarus: {}", fault));
+    const isa::Program& program = *jobs[progress.programs - 1].program;
+    Divergence d;
+    d.program = progress.programs - 1;
+    d.program_name = program.name;
+    d.pc = static_cast<std::uint32_t>(progress.retires);
+    d.instruction = instruction_at(program, d.pc);
+    d.cycle = progress.cycle;
+    d.what = "fault";
+    d.expected = "none";
+    d.got = fault;
+    return d;
 }
 
 }  // namespace
+
+IcarusEngine::IcarusEngine(const isa::Target& target) : target_(target) {
+    check_rtl_target(target);
+}
 
 std::vector<Result> IcarusEngine::run(std::span<const Job> jobs) {
     const BenchRun run =
@@ -96,11 +130,16 @@ std::vector<Result> IcarusEngine::run(std::span<const Job> jobs) {
 }
 
 ReplayReport replay_icarus(const isa::Target& target, std::span<const Job> jobs) {
+    check_rtl_target(target);
     const BenchRun run =
         run_bench(target, make_replay(target, jobs, {.check = true, .dump = true}));
     ReplayReport report{.engine = "icarus"};
     if (const std::string line = line_starting_with(run.output, "DIVERGE"); !line.empty()) {
         report.divergence = parse_divergence(line, jobs);
+        return report;
+    }
+    if (const std::string fault = fault_line(run); !fault.empty()) {
+        report.divergence = fault_divergence(fault, run.result, jobs);
         return report;
     }
     const std::string pass = line_starting_with(run.output, "PASS");

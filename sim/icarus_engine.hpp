@@ -10,7 +10,7 @@ namespace capra::sim {
 
 class IcarusEngine : public Engine {
   public:
-    explicit IcarusEngine(const isa::Target& target) : target_(target) {}
+    explicit IcarusEngine(const isa::Target& target);
 
     [[nodiscard]] std::string name() const override { return "icarus"; }
     std::vector<Result> run(std::span<const Job> jobs) override;

@@ -1,10 +1,10 @@
 #include "sim/lockstep.hpp"
 
-#include "sim/effect.hpp"
-
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
+#include <cstring>
 
 namespace capra::sim {
 namespace {
@@ -17,6 +17,8 @@ std::optional<Divergence> Lockstep::run(std::size_t index, const Job& job, Repla
     pc_ = 0;
     ref_.load(index, job);
     core_.load(*job.program, job.memory);
+    spad_.assign(core_.scratchpad().begin(), core_.scratchpad().end());
+    acc_.assign(core_.accumulators().begin(), core_.accumulators().end());
     core_.start(cycle_limit(ref_.decoded));
     for (std::size_t i = 0; i < ref_.decoded.steps.size(); ++i)
         if (auto d = run_step(i, report)) return d;
@@ -37,22 +39,48 @@ std::optional<Divergence> Lockstep::run_step(std::size_t i, ReplayReport& report
                             fmt::format("stopped at pc {}", core_.status().pc));
     if (auto d = ref_.compare_retire(expected, got)) return d;
     ++report.retires;
-    return compare_cells(expected.pc, isa::effect(ref_.decoded.steps[i].insn), report);
+    const isa::Access effect = isa::effect(ref_.decoded.steps[i].insn);
+    take_effect(effect);
+    report.cells += std::uint64_t{effect.rows} * effect.cols;
+    return compare_effect(effect);
 }
 
-std::optional<Divergence> Lockstep::compare_cells(std::uint32_t pc, const isa::Access& effect,
-                                                  ReplayReport& report) {
-    for (std::uint32_t r = 0; r < effect.rows; ++r)
-        for (std::uint32_t c = 0; c < effect.cols; ++c) {
-            const std::uint32_t cell = effect.base + r * effect.stride + c;
-            const std::int32_t want = read_cell(ref_.machine.memories(), effect.space, cell);
-            const std::int32_t got = core_.cell(effect.space, cell);
-            if (want != got)
-                return ref_.differs(pc, kSpaceNames[static_cast<unsigned>(effect.space)], cell,
-                                    fmt::format("{}", want), fmt::format("{}", got));
-        }
-    report.cells += std::uint64_t{effect.rows} * effect.cols;
-    return std::nullopt;
+/// Copies what the machine wrote to the core's own memories.
+void Lockstep::take_effect(const isa::Access& effect) {
+    const Memories& from = ref_.machine.memories();
+    for (std::uint32_t r = 0; r < effect.rows; ++r) {
+        const std::uint32_t begin = effect.base + r * effect.stride;
+        if (effect.space == isa::Space::spad)
+            std::copy_n(&from.spad[begin], effect.cols, &spad_[begin]);
+        if (effect.space == isa::Space::acc)
+            std::copy_n(&from.acc[begin], effect.cols, &acc_[begin]);
+    }
+}
+
+std::optional<Divergence> Lockstep::compare_effect(const isa::Access& effect) const {
+    if (effect.space == isa::Space::ext) {
+        // One row: only ST writes here.
+        const auto want = std::span(ref_.machine.memories().ext).subspan(effect.base, effect.cols);
+        const auto got = core_.external_memory().subspan(effect.base, effect.cols);
+        for (std::size_t i = 0; i < want.size(); ++i)
+            if (want[i] != got[i]) return different(effect.space, effect.base + i, want[i], got[i]);
+    }
+    if (auto d = compare_whole<std::int8_t>(isa::Space::spad, spad_, core_.scratchpad())) return d;
+    return compare_whole<std::int32_t>(isa::Space::acc, acc_, core_.accumulators());
+}
+
+template <typename T>
+std::optional<Divergence> Lockstep::compare_whole(isa::Space space, std::span<const T> want,
+                                                  std::span<const T> got) const {
+    if (std::memcmp(want.data(), got.data(), want.size_bytes()) == 0) return std::nullopt;
+    const auto [here, there] = std::mismatch(want.begin(), want.end(), got.begin());
+    return different(space, static_cast<std::size_t>(here - want.begin()), *here, *there);
+}
+
+Divergence Lockstep::different(isa::Space space, std::size_t cell, std::int32_t want,
+                               std::int32_t got) const {
+    return ref_.differs(pc_, kSpaceNames[static_cast<unsigned>(space)], cell,
+                        fmt::format("{}", want), fmt::format("{}", got));
 }
 
 std::optional<Divergence> Lockstep::finish(const Job& job, ReplayReport& report) {
@@ -65,9 +93,12 @@ std::optional<Divergence> Lockstep::finish(const Job& job, ReplayReport& report)
                             fmt::format("pc {} retires", extra.pc));
     report.counters.push_back(core_.counters());
     report.cycles += core_.counters().total;
-    if (auto d = ref_.compare_end(expected, core_.status(), core_.counters())) return d;
+    if (auto d =
+            ref_.compare_end(expected, core_.status(), ref_.machine.counters(), core_.counters()))
+        return d;
     report.cells += job.program->memory_words;
-    return ref_.compare_memory(core_.external_memory());
+    if (auto d = compare_effect({})) return d;
+    return ref_.compare_memory(core_.external_memory(), core_.external_end());
 }
 
 }  // namespace capra::sim

@@ -25,9 +25,7 @@ inline void Machine::mark_stored(const isa::Instruction& insn) {
     dirty_words_ = std::max<std::size_t>(dirty_words_, std::size_t{insn.x} + insn.n);
 }
 
-inline void Machine::execute(const Step& step, std::uint32_t fetch_decode_cycles) {
-    using isa::Opcode;
-    const isa::Instruction& insn = step.insn;
+inline void Machine::count(const Step& step, std::uint32_t fetch_decode_cycles) {
     counters_.control += fetch_decode_cycles;
     counters_.total += fetch_decode_cycles + step.unit_cycles;
     switch (step.unit) {
@@ -43,6 +41,10 @@ inline void Machine::execute(const Step& step, std::uint32_t fetch_decode_cycles
             counters_.vector += step.unit_cycles;
             break;
     }
+}
+
+inline void Machine::execute(const isa::Instruction& insn) {
+    using isa::Opcode;
     switch (insn.op) {
         case Opcode::halt:
             break;
@@ -77,7 +79,8 @@ void Machine::begin() {
 
 Retire Machine::step(const DecodedProgram& program, std::size_t index) {
     const Step& step = program.steps[index];
-    execute(step, program.fetch_decode_cycles);
+    count(step, program.fetch_decode_cycles);
+    execute(step.insn);
     return {static_cast<std::uint32_t>(index), counters_.total, step.unit};
 }
 
@@ -93,7 +96,10 @@ Status Machine::finish(const DecodedProgram& program) {
 
 Status Machine::run(const DecodedProgram& program) {
     begin();
-    for (const Step& step : program.steps) execute(step, program.fetch_decode_cycles);
+    for (const Step& step : program.steps) {
+        count(step, program.fetch_decode_cycles);
+        execute(step.insn);
+    }
     return finish(program);
 }
 

@@ -14,7 +14,7 @@ namespace capra::sim {
 
 class Machine {
   public:
-    explicit Machine(const isa::Target& target) : memories_(target) {}
+    explicit Machine(const isa::Target& target) : memories_(target.validate()) {}
 
     /// Puts `words` into external memory from address 0 and clears the rest. An Error if they do
     /// not fit.
@@ -37,9 +37,12 @@ class Machine {
 
     [[nodiscard]] const Counters& counters() const { return counters_; }
     [[nodiscard]] const Memories& memories() const { return memories_; }
+    /// External words from here on were never written since `load_memory` and are 0.
+    [[nodiscard]] std::size_t external_end() const { return dirty_words_; }
 
   private:
-    void execute(const Step& step, std::uint32_t fetch_decode_cycles);
+    void count(const Step& step, std::uint32_t fetch_decode_cycles);
+    void execute(const isa::Instruction& insn);
     void mark_stored(const isa::Instruction& insn);
 
     Memories memories_;

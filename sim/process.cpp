@@ -4,14 +4,19 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <poll.h>
+#include <signal.h>
 #include <spawn.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <limits>
+#include <thread>
 
 extern char** environ;
 
@@ -48,22 +53,57 @@ struct Pipe {
     std::array<int, 2> ends = {-1, -1};
 };
 
-std::string read_all(int descriptor) {
-    std::string text;
-    std::array<char, 65536> buffer;
-    for (;;) {
-        const ssize_t got = ::read(descriptor, buffer.data(), buffer.size());
-        if (got < 0 && errno == EINTR) continue;
-        if (got <= 0) return text;
-        text.append(buffer.data(), static_cast<std::size_t>(got));
-    }
+using Clock = std::chrono::steady_clock;
+/// When a program is killed, if ever.
+using Deadline = std::optional<Clock::time_point>;
+
+bool is_over(const Deadline& deadline) {
+    return deadline && Clock::now() >= *deadline;
 }
 
-int wait_for(pid_t pid) {
-    int status = 0;
-    while (::waitpid(pid, &status, 0) < 0 && errno == EINTR) {
+/// Waits for something to read until the deadline comes; false if there is nothing yet.
+bool can_read(int descriptor, const Deadline& deadline) {
+    using std::chrono::milliseconds;
+    constexpr milliseconds kLongest(std::numeric_limits<int>::max());
+    milliseconds left(-1);  // poll: for ever
+    if (deadline)
+        left = std::clamp(std::chrono::ceil<milliseconds>(*deadline - Clock::now()),
+                          milliseconds(0), kLongest);
+    pollfd waiting{descriptor, POLLIN, 0};
+    return ::poll(&waiting, 1, static_cast<int>(left.count())) > 0;
+}
+
+/// All there is until the other end closes or the deadline comes.
+std::string read_all(int descriptor, const Deadline& deadline = std::nullopt) {
+    std::string text;
+    std::array<char, 65536> buffer;
+    while (!is_over(deadline)) {
+        if (!can_read(descriptor, deadline)) continue;
+        const ssize_t got = ::read(descriptor, buffer.data(), buffer.size());
+        if (got < 0 && errno == EINTR) continue;
+        if (got <= 0) break;
+        text.append(buffer.data(), static_cast<std::size_t>(got));
     }
-    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+    return text;
+}
+
+/// Waits for the end of a program, or kills it at the deadline.
+void finish(pid_t pid, const Deadline& deadline, ProcessResult& result) {
+    constexpr auto kNap = std::chrono::milliseconds(1);
+    int status = 0;
+    for (;;) {
+        const bool patient = !deadline || result.timed_out;
+        const pid_t ended = ::waitpid(pid, &status, patient ? 0 : WNOHANG);
+        if (ended == pid) break;
+        if (ended < 0 && errno != EINTR) fail("cannot learn how a program ended");
+        if (!patient && is_over(deadline)) {
+            ::kill(pid, SIGKILL);
+            result.timed_out = true;
+        } else if (!patient) {
+            std::this_thread::sleep_for(kNap);
+        }
+    }
+    result.status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
 /// What the child's descriptors become.
@@ -116,7 +156,8 @@ std::string inherited_path(std::size_t i) {
     return fmt::format("/proc/self/fd/{}", kFirstInherited + static_cast<int>(i));
 }
 
-ProcessResult run_process(const std::vector<std::string>& command, std::span<const int> files) {
+ProcessResult run_process(const std::vector<std::string>& command, std::span<const int> files,
+                          std::optional<std::chrono::milliseconds> limit) {
     std::vector<char*> arguments;
     for (const std::string& word : command) arguments.push_back(const_cast<char*>(word.c_str()));
     arguments.push_back(nullptr);
@@ -129,9 +170,11 @@ ProcessResult run_process(const std::vector<std::string>& command, std::span<con
         if (errno != 0) fail(fmt::format("cannot run {}", command[0]));
     }
     pipe.close_end(1);
+    Deadline deadline;
+    if (limit) deadline = Clock::now() + *limit;
     ProcessResult result;
-    result.output = read_all(pipe.ends[0]);
-    result.status = wait_for(pid);
+    result.output = read_all(pipe.ends[0], deadline);
+    finish(pid, deadline, result);
     return result;
 }
 

@@ -1,6 +1,8 @@
 // Running another program, with files that exist only in memory.
 #pragma once
 
+#include <chrono>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -25,13 +27,16 @@ class MemoryFile {
 };
 
 struct ProcessResult {
-    int status = 0;      ///< exit status; 128 + signal when it was killed
-    std::string output;  ///< standard output and error, in order
+    int status = 0;          ///< exit status; 128 + signal when it was killed
+    std::string output;      ///< standard output and error, in order
+    bool timed_out = false;  ///< it ran for longer than it was given, and was killed
 };
 
 /// Runs `command[0]` with these arguments, no shell between, and waits. An Error if it cannot be
-/// started. The program finds `files[i]` at `inherited_path(i)`.
-ProcessResult run_process(const std::vector<std::string>& command, std::span<const int> files = {});
+/// started. The program finds `files[i]` at `inherited_path(i)`. With a `limit` it is killed when
+/// that time is over; what it started itself is not.
+ProcessResult run_process(const std::vector<std::string>& command, std::span<const int> files = {},
+                          std::optional<std::chrono::milliseconds> limit = std::nullopt);
 std::string inherited_path(std::size_t i);
 
 }  // namespace capra::sim

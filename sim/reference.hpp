@@ -5,6 +5,7 @@
 #include "sim/decoded_program.hpp"
 #include "sim/machine.hpp"
 #include "sim/replay.hpp"
+#include "sim/verify.hpp"
 
 #include <fmt/format.h>
 
@@ -31,9 +32,17 @@ class Reference {
     // Each compares what the machine has (or is given as expected) with what an engine got.
     [[nodiscard]] std::optional<Divergence> compare_retire(const Retire& expected,
                                                            const Retire& got) const;
-    [[nodiscard]] std::optional<Divergence> compare_end(const Status& expected, const Status& got,
-                                                        const Counters& counters) const;
-    [[nodiscard]] std::optional<Divergence> compare_memory(std::span<const std::int32_t> got) const;
+    [[nodiscard]] std::optional<Divergence> compare_end(const Status& want, const Status& got,
+                                                        const Counters& want_counters,
+                                                        const Counters& got_counters) const;
+    /// How the machine ran the program against what was predicted of it.
+    [[nodiscard]] std::optional<Divergence> compare_prediction(const Verification& predicted,
+                                                               const Status& end,
+                                                               std::uint64_t retires) const;
+    /// The program's external memory, and what either side wrote beyond it: from `got_end` on
+    /// nothing was written.
+    [[nodiscard]] std::optional<Divergence> compare_memory(std::span<const std::int32_t> got,
+                                                           std::size_t got_end) const;
 
     Machine machine;
     DecodedProgram decoded;

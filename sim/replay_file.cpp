@@ -170,6 +170,24 @@ std::string make_replay(const isa::Target& target, std::span<const Job> jobs,
     return out.take();
 }
 
+ReplayProgress parse_replay_progress(std::string_view text) {
+    ReplayProgress progress;
+    // Whole lines only: the last one may be cut off.
+    for (std::size_t end = text.find('\n'); end != std::string_view::npos; end = text.find('\n')) {
+        WordReader line(text.substr(0, end));
+        text.remove_prefix(end + 1);
+        const std::string_view word = line.next();
+        if (word == "P") {
+            progress = {.programs = progress.programs + 1};
+        } else if (word == "R") {
+            ++progress.retires;
+            line.next();
+            progress.cycle = line.number();
+        }
+    }
+    return progress;
+}
+
 std::vector<Result> parse_replay_result(std::string_view text, std::span<const Job> jobs) {
     WordReader in(text);
     std::vector<Result> results;

@@ -22,6 +22,14 @@ struct ReplayOptions {
 std::string make_replay(const isa::Target& target, std::span<const Job> jobs,
                         ReplayOptions options);
 
+/// How far the bench had come when it stopped by itself, as far as its result file says.
+struct ReplayProgress {
+    std::size_t programs = 0;   ///< begun
+    std::uint64_t retires = 0;  ///< of the last one
+    std::uint64_t cycle = 0;    ///< of the last retire of the last one
+};
+ReplayProgress parse_replay_progress(std::string_view text);
+
 /// What the bench wrote to its result file, one result a job. An Error for anything but exactly
 /// that.
 std::vector<Result> parse_replay_result(std::string_view text, std::span<const Job> jobs);

@@ -11,7 +11,8 @@
 
 namespace capra::sim {
 
-/// The core did what no core may do: it accessed external memory that is not there.
+/// The core did what no core may do: it accessed external memory that is not there, or one of its
+/// assertions failed.
 class RtlFault : public Error {
   public:
     using Error::Error;
@@ -46,9 +47,13 @@ class RtlCore {
 
     [[nodiscard]] virtual Status status() const = 0;
     [[nodiscard]] virtual Counters counters() const = 0;
-    /// One cell of a memory of the core or of external memory.
-    [[nodiscard]] virtual std::int32_t cell(isa::Space space, std::uint32_t index) const = 0;
+
+    // The memories as they are now, whole.
+    [[nodiscard]] virtual std::span<const std::int8_t> scratchpad() const = 0;
+    [[nodiscard]] virtual std::span<const std::int32_t> accumulators() const = 0;
     [[nodiscard]] virtual std::span<const std::int32_t> external_memory() const = 0;
+    /// External words from here on were never written since `load` and are 0.
+    [[nodiscard]] virtual std::size_t external_end() const = 0;
 };
 
 }  // namespace capra::sim

@@ -4,15 +4,15 @@
 #include "sim/fuzz_case.hpp"
 
 #include <algorithm>
-#include <array>
 
 namespace capra::sim {
 namespace {
 
 class Shrinker {
   public:
-    Shrinker(isa::Program program, const isa::Target& target, const Comparison& compare)
-        : best_(std::move(program)), target_(target), compare_(compare) {}
+    Shrinker(isa::Program program, const isa::Target& target, const Comparison& compare,
+             std::uint32_t comparisons)
+        : best_(std::move(program)), target_(target), compare_(compare), left_(comparisons) {}
 
     isa::Program run() {
         for (bool smaller = true; smaller;) {
@@ -25,9 +25,11 @@ class Shrinker {
     }
 
   private:
-    /// Keeps the candidate if it is defined and still differs.
+    /// Keeps the candidate if it is defined and still differs. Once the comparisons are used up
+    /// nothing is kept any more, which ends every loop.
     bool accept(isa::Program candidate) {
-        if (!is_defined(candidate, target_)) return false;
+        if (left_ == 0 || !is_defined(candidate, target_)) return false;
+        --left_;
         const std::vector<std::int32_t> memory = isa::initial_memory(candidate);
         const Job job{&candidate, memory};
         if (compare_({&job, 1}).pass()) return false;
@@ -61,25 +63,28 @@ class Shrinker {
         return lowered;
     }
 
-    /// The field's least value, then half, then one less, as long as one of them is accepted.
+    bool set_field(std::size_t at, isa::Field field, std::uint32_t value) {
+        isa::Instruction changed = *isa::decode(best_.code[at]);
+        changed.*field = value;
+        isa::Program candidate = best_;
+        candidate.code[at] = isa::encode(changed);
+        return accept(std::move(candidate));
+    }
+
+    /// The field's least value if that will do, else one whose predecessor will not, by bisection:
+    /// a field may have 31 bits.
     bool lower_field(std::size_t at, const isa::FieldRow& field) {
-        bool lowered = false;
-        for (;;) {
-            const isa::Instruction insn = *isa::decode(best_.code[at]);
-            const std::uint32_t value = insn.*field.member;
-            if (value <= field.min) return lowered;
-            const std::array<std::uint32_t, 3> candidates = {
-                field.min, std::max(field.min, value / 2), value - 1};
-            const bool any = std::any_of(candidates.begin(), candidates.end(), [&](auto smaller) {
-                isa::Instruction changed = insn;
-                changed.*field.member = smaller;
-                isa::Program candidate = best_;
-                candidate.code[at] = isa::encode(changed);
-                return accept(std::move(candidate));
-            });
-            if (!any) return lowered;
-            lowered = true;
+        const std::uint32_t value = (*isa::decode(best_.code[at])).*field.member;
+        if (value <= field.min) return false;
+        if (set_field(at, field.member, field.min)) return true;
+        if (value - 1 == field.min || !set_field(at, field.member, value - 1)) return false;
+        std::uint32_t refused = field.min;
+        std::uint32_t accepted = value - 1;
+        while (accepted - refused > 1) {
+            const std::uint32_t middle = refused + (accepted - refused) / 2;
+            (set_field(at, field.member, middle) ? accepted : refused) = middle;
         }
+        return true;
     }
 
     /// Ever smaller runs of values become 0.
@@ -104,13 +109,14 @@ class Shrinker {
     isa::Program best_;
     const isa::Target& target_;
     const Comparison& compare_;
+    std::uint32_t left_;  ///< comparisons that may still be made
 };
 
 }  // namespace
 
 isa::Program shrink(const isa::Program& program, const isa::Target& target,
-                    const Comparison& compare) {
-    return Shrinker(program, target, compare).run();
+                    const Comparison& compare, std::uint32_t comparisons) {
+    return Shrinker(program, target, compare, comparisons).run();
 }
 
 }  // namespace capra::sim

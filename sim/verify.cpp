@@ -1,8 +1,8 @@
 #include "sim/verify.hpp"
 
-#include "isa/assembler.hpp"
 #include "isa/check.hpp"
 #include "sim/decoded_program.hpp"
+#include "sim/place.hpp"
 
 #include <fmt/format.h>
 
@@ -54,9 +54,8 @@ class Verifier {
 
   private:
     void find(std::uint32_t pc, const std::string& what) {
-        const std::string text =
-            pc < program_.code.size() ? isa::disassemble(program_.code[pc]) : "end of code";
-        report_.findings.push_back({pc, fmt::format("instruction {} ({}): {}", pc, text, what)});
+        report_.findings.push_back(
+            {pc, fmt::format("instruction {} ({}): {}", pc, instruction_at(program_, pc), what)});
     }
 
     void price(const Step& step, std::uint32_t fetch_decode_cycles) {
@@ -130,7 +129,7 @@ class Verifier {
 }  // namespace
 
 Verification verify(const isa::Program& program, const isa::Target& target) {
-    return Verifier(program, target).run(decode_program(program, target));
+    return Verifier(program, target.validate()).run(decode_program(program, target));
 }
 
 }  // namespace capra::sim

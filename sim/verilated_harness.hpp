@@ -4,12 +4,15 @@
 
 #include "sim/external_memory.hpp"
 #include "sim/rtl_core.hpp"
+#include "sim/rtl_messages.hpp"
+#include "sim/rtl_target.hpp"
 #include "sim/verilated_core.hpp"
 
 #include <fmt/format.h>
 #include <verilated.h>
 
 #include <cstdint>
+#include <iterator>
 #include <memory>
 #include <span>
 
@@ -20,6 +23,8 @@ class VerilatedHarness : public RtlCore {
   public:
     VerilatedHarness(const isa::Target& target, ResetRandomness randomness)
         : target_(target), memory_(target) {
+        check_rtl_target(target);
+        context_.fatalOnError(false);  // an assertion that fails is ours to report, see tick()
         context_.randReset(randomness.mode);
         context_.randSeed(randomness.seed);
         top_ = std::make_unique<Top>(&context_);
@@ -31,7 +36,12 @@ class VerilatedHarness : public RtlCore {
         top_->ext_words_i = target.ext_words;
         reset();
     }
-    ~VerilatedHarness() override { top_->final(); }
+    ~VerilatedHarness() override {
+        // The model takes itself out of the thread's context, whichever that is: it must be its own.
+        enter();
+        top_->final();
+        top_.reset();
+    }
 
     void load(const isa::Program& program, std::span<const std::int32_t> memory) override {
         if (program.code.size() > target_.prog_words)
@@ -39,6 +49,8 @@ class VerilatedHarness : public RtlCore {
                 fmt::format("program {}: {} instructions do not fit the program memory of {}",
                             program.name, program.code.size(), target_.prog_words));
         memory_.load(memory);
+        enter();
+        forget_errors();
         reset();
         top_->prog_we_i = 1;
         for (std::uint32_t i = 0; i < program.code.size(); ++i) {
@@ -55,6 +67,7 @@ class VerilatedHarness : public RtlCore {
     }
 
     void start(std::uint64_t cycle_limit) override {
+        enter();
         cycles_left_ = cycle_limit;
         top_->start_i = 1;
         tick();
@@ -62,6 +75,7 @@ class VerilatedHarness : public RtlCore {
     }
 
     bool next_retire(Retire& retire) override {
+        enter();
         while (running()) {
             tick_within_limit();
             // The retire port speaks in the cycle after an instruction's last one, when all its
@@ -76,6 +90,7 @@ class VerilatedHarness : public RtlCore {
     }
 
     void run_to_stop() override {
+        enter();
         while (running()) tick_within_limit();
     }
 
@@ -88,18 +103,18 @@ class VerilatedHarness : public RtlCore {
         return {top_->total_o, top_->matrix_o, top_->dma_o, top_->vector_o, top_->control_o};
     }
 
-    [[nodiscard]] std::int32_t cell(isa::Space space, std::uint32_t index) const override {
-        const auto& root = *top_->rootp;
-        if (space == isa::Space::spad)
-            return static_cast<std::int8_t>(root.capra_top__DOT__u_spad__DOT__mem[index]);
-        if (space == isa::Space::acc)
-            return static_cast<std::int32_t>(root.capra_top__DOT__u_acc__DOT__mem[index]);
-        return memory_.words()[index];
+    [[nodiscard]] std::span<const std::int8_t> scratchpad() const override {
+        const auto& cells = top_->rootp->capra_top__DOT__u_spad__DOT__mem.m_storage;
+        return {reinterpret_cast<const std::int8_t*>(cells), std::size(cells)};
     }
-
+    [[nodiscard]] std::span<const std::int32_t> accumulators() const override {
+        const auto& cells = top_->rootp->capra_top__DOT__u_acc__DOT__mem.m_storage;
+        return {reinterpret_cast<const std::int32_t*>(cells), std::size(cells)};
+    }
     [[nodiscard]] std::span<const std::int32_t> external_memory() const override {
         return memory_.words();
     }
+    [[nodiscard]] std::size_t external_end() const override { return memory_.end(); }
 
   protected:
     [[nodiscard]] Top& top() { return *top_; }
@@ -119,6 +134,16 @@ class VerilatedHarness : public RtlCore {
                         .data = top_->ext_wdata_o});
         top_->clk_i = 1;
         top_->eval();
+        if (context_.gotError()) throw RtlFault(take_rtl_messages());
+    }
+
+    /// Errors are charged to the context of the thread, which has to be this core's.
+    void enter() { Verilated::threadContextp(&context_); }
+
+    void forget_errors() {
+        context_.gotError(false);
+        context_.gotFinish(false);
+        take_rtl_messages();
     }
 
     void tick_within_limit() {

@@ -174,6 +174,11 @@ module replay_tb;
     end
   endtask
 
+  // A signed word that is not the expected one, which is `token`.
+  task diverge_word(input [7*8-1:0] what, input integer element, input [31:0] got);
+    diverge(what, element, {{32{token[31]}}, token}, {{32{got[31]}}, got});
+  endtask
+
   task compare(input [7*8-1:0] what, input integer element, input reg [63:0] expected,
                input reg [63:0] got);
     if (got !== expected) diverge(what, element, expected, got);
@@ -211,6 +216,44 @@ module replay_tb;
       end
       for (at = words; at < u_ext.high; at = at + 1) u_ext.mem[at] = 32'd0;
       u_ext.high = words;
+      ext_end    = words;
+    end
+  endtask
+
+  // What the memories must hold: at first whatever they held at power-up, then what the retired
+  // instructions wrote.
+  reg [7:0]  want_spad [0:SPAD_BYTES-1];
+  reg [31:0] want_acc [0:ACC_WORDS-1];
+  reg [31:0] ext_end;  // one above the highest external word of the image and of those
+
+  task snapshot;
+    integer at;
+    begin
+      for (at = 0; at < SPAD_BYTES; at = at + 1) want_spad[at] = dut.u_spad.mem[at];
+      for (at = 0; at < ACC_WORDS; at = at + 1) want_acc[at] = dut.u_acc.mem[at];
+    end
+  endtask
+
+  function [31:0] extended(input [7:0] value);
+    extended = {{24{value[7]}}, value};
+  endfunction
+
+  // The whole memories: a write to a cell that is not its instruction's is found here.
+  task check_strays;
+    integer at;
+    begin
+      for (at = 0; at < SPAD_BYTES; at = at + 1) begin
+        if (dut.u_spad.mem[at] !== want_spad[at]) begin
+          token = extended(want_spad[at]);
+          diverge_word("spad", at, extended(dut.u_spad.mem[at]));
+        end
+      end
+      for (at = 0; at < ACC_WORDS; at = at + 1) begin
+        if (dut.u_acc.mem[at] !== want_acc[at]) begin
+          token = want_acc[at];
+          diverge_word("acc", at, dut.u_acc.mem[at]);
+        end
+      end
     end
   endtask
 
@@ -233,15 +276,18 @@ module replay_tb;
           case (space)
             32'd1: begin
               if (at >= SPAD_BYTES) bad_file("beyond the scratchpad");
-              got = {{24{dut.u_spad.mem[at[15:0]][7]}}, dut.u_spad.mem[at[15:0]]};
+              got = extended(dut.u_spad.mem[at[15:0]]);
+              want_spad[at] = token[7:0];
             end
             32'd2: begin
               if (at >= ACC_WORDS) bad_file("beyond the accumulators");
               got = dut.u_acc.mem[at[15:0]];
+              want_acc[at] = token;
             end
             32'd3: begin
               if (at >= {7'd0, ext_words}) bad_file("beyond the external memory");
               got = u_ext.mem[at[23:0]];
+              if (at >= ext_end) ext_end = at + 1;
             end
             default: bad_file("cells in no memory");
           endcase
@@ -251,7 +297,7 @@ module replay_tb;
               32'd2:   what = "acc";
               default: what = "ext";
             endcase
-            diverge(what, at, {{32{token[31]}}, token}, {{32{got[31]}}, got});
+            diverge_word(what, at, got);
           end
         end
       end
@@ -340,12 +386,16 @@ module replay_tb;
       for (at = 0; at < mem_len; at = at + 1) begin
         if (checking) begin
           next_token;
-          if (u_ext.mem[at] !== token) begin
-            compare("memory", at, {{32{token[31]}}, token},
-                    {{32{u_ext.mem[at][31]}}, u_ext.mem[at]});
-          end
+          if (u_ext.mem[at] !== token) diverge_word("memory", at, u_ext.mem[at]);
         end
         if (dumping) $fdisplay(out, "%08h", u_ext.mem[at]);
+      end
+      if (checking) begin
+        token = 32'd0;
+        for (at = (mem_len > ext_end) ? mem_len : ext_end; at < u_ext.high; at = at + 1) begin
+          if (u_ext.mem[at] !== token) diverge_word("memory", at, u_ext.mem[at]);
+        end
+        check_strays;
       end
       if (dumping) $fdisplay(out, "E");
       all_retires = all_retires + retires;
@@ -417,6 +467,7 @@ module replay_tb;
     @(negedge clk);
     @(negedge clk);
     rst = 1'b0;
+    snapshot;
     for (program_no = 0; program_no < programs; program_no = program_no + 1) begin
       load_program;
       if (checking) begin

@@ -4,12 +4,15 @@
 
 #include "sim/fuzz.hpp"
 #include "sim/fuzz_case.hpp"
+#include "sim/lockstep.hpp"
 #include "sim/verilator_engine.hpp"
 #include "tests/sim_support.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <functional>
+#include <utility>
 
 namespace capra::sim {
 namespace {
@@ -39,6 +42,16 @@ isa::Program small_program() {
 }
 
 const std::vector<std::int32_t> kImage = {1, 2, 3, 4, 5, 6, 7, 8};
+
+/// What the Error says that `call` throws; nothing if it throws none.
+std::string message_of(const std::function<void()>& call) {
+    try {
+        call();
+    } catch (const Error& error) {
+        return error.what();
+    }
+    return "";
+}
 
 ReplayReport replay_small(const char* engine, const isa::Target& target) {
     const isa::Program program = small_program();
@@ -70,17 +83,55 @@ TEST_P(EachRtlEngine, a_wrong_cycle_is_seen_at_the_instruction_that_took_it) {
     EXPECT_EQ(report.divergence->got, "46");
 }
 
-TEST_P(EachRtlEngine, a_trap_the_machine_does_not_see_ends_the_run) {
+TEST(CosimLockstep, a_trap_the_machine_does_not_see_ends_the_run) {
     isa::Target target = isa::reference_target();
-    target.argmax_max = 200;  // the RTL still refuses what does not fit an int8
-    const isa::Program program = program_of({{.op = Opcode::ld, .d = 0, .x = 0, .n = 150},
-                                             {.op = Opcode::amax, .d = 0, .a = 0, .n = 129},
+    target.softmax_max = 300;  // the RTL still refuses rows beyond 256
+    const isa::Program program = program_of({{.op = Opcode::ld, .d = 0, .x = 0, .n = 300},
+                                             {.op = Opcode::sm, .d = 0, .a = 0, .n = 257},
                                              {.op = Opcode::halt}});
+    const auto core = make_verilated_core(isa::reference_target());
+    Lockstep lockstep(target, *core);
+    ReplayReport report;
+    const auto divergence = lockstep.run(0, {&program, kImage}, report);
+    ASSERT_TRUE(divergence.has_value());
+    EXPECT_EQ(divergence->pc, 1U);
+    EXPECT_EQ(divergence->what, "state");
+}
+
+TEST_P(EachRtlEngine, a_target_the_rtl_was_not_built_for_is_refused) {
+    using isa::Target;
+    const isa::Program program = small_program();
     const Job job{&program, kImage};
-    const ReplayReport report = replay(GetParam(), target, {&job, 1});
-    ASSERT_FALSE(report.pass());
-    EXPECT_EQ(report.divergence->pc, 1U);
-    EXPECT_EQ(report.divergence->what, "state");
+    const std::pair<std::string, std::uint32_t Target::*> sizes[] = {
+        {"spad_bytes", &Target::spad_bytes},
+        {"acc_words", &Target::acc_words},
+        {"prog_words", &Target::prog_words},
+        {"tile_rows", &Target::tile_rows},
+        {"tile_cols", &Target::tile_cols},
+        {"tile_depth", &Target::tile_depth},
+        {"softmax_max", &Target::softmax_max},
+        {"argmax_max", &Target::argmax_max},
+        {"ext_latency_cycles", &Target::ext_latency_cycles}};
+    for (const auto& [name, size] : sizes)
+        for (const std::uint32_t value : {0U, 2 * (isa::reference_target().*size)}) {
+            Target target = isa::reference_target();
+            target.*size = value;
+            const std::string message = "target reference: the RTL was built with " + name + " " +
+                                        std::to_string(isa::reference_target().*size) + ", not " +
+                                        std::to_string(value);
+            EXPECT_EQ(message_of([&] { replay(GetParam(), target, {&job, 1}); }), message);
+            EXPECT_EQ(message_of([&] { make_engine(GetParam(), target); }), message);
+        }
+    EXPECT_NE(message_of([&] {
+                  replay(GetParam(), isa::reference_target(isa::kMaxExtWords + 1), {&job, 1});
+              }),
+              "");
+}
+
+TEST(CosimLockstep, the_rtl_was_built_with_the_memories_of_the_reference_profile) {
+    const auto core = make_verilated_core(isa::reference_target());
+    EXPECT_EQ(core->scratchpad().size(), isa::reference_target().spad_bytes);
+    EXPECT_EQ(core->accumulators().size(), isa::reference_target().acc_words);
 }
 
 TEST(CosimLockstep, a_wrong_cell_is_named_with_both_values) {

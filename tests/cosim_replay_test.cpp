@@ -9,6 +9,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdio>
 #include <sstream>
 
 namespace capra::sim {
@@ -131,6 +132,38 @@ TEST_P(EachReplayBench, every_expected_value_is_really_compared) {
             << "token " << place << "\n"
             << result.output;
     }
+}
+
+/// The file with `count` tokens less from `at` on, and the right number of them in its trailer.
+std::vector<std::string> without(std::vector<std::string> tokens, std::size_t at,
+                                 std::size_t count) {
+    const auto begin = tokens.begin() + static_cast<std::ptrdiff_t>(at);
+    tokens.erase(begin, begin + static_cast<std::ptrdiff_t>(count));
+    char text[9];
+    std::snprintf(text, sizeof text, "%08zx", tokens.size() - 2);
+    tokens.back() = text;
+    return tokens;
+}
+
+/// A write that no instruction of the file accounts for.
+TEST_P(EachReplayBench, a_stray_write_is_seen_at_the_end_of_its_program) {
+    // VADD is said to write two cells of the three it does.
+    constexpr std::size_t kVadd = kFirstRetire + 8 + 3;
+    auto tokens = tokens_of(good());
+    tokens[kVadd + 6] = "00000002";
+    std::string output = run(joined(without(tokens, kVadd + 8 + 2, 1))).output;
+    EXPECT_NE(output.find("what=spad element=7 expected=100 got=127\n"), std::string::npos)
+        << output;
+
+    // ST is said to write nothing, and the words it does write are not asked for.
+    constexpr std::size_t kSt = kVadd + 8 + 3;
+    tokens = tokens_of(good());
+    tokens[kSt + 5] = "00000000";
+    const std::size_t words = tokens.size() - 2 - 8;
+    tokens[words - 1] = "00000003";
+    output = run(joined(without(without(tokens, words + 3, 5), kSt + 8, 3))).output;
+    EXPECT_NE(output.find("what=memory element=3 expected=0 got=-14\n"), std::string::npos)
+        << output;
 }
 
 TEST_P(EachReplayBench, the_first_difference_is_named_completely) {

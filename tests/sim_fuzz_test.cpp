@@ -2,21 +2,53 @@
 #include "sim/fuzz.hpp"
 
 #include "isa/codec.hpp"
+#include "sim/exec.hpp"
+#include "sim/fuzz_bounds.hpp"
 #include "sim/fuzz_case.hpp"
+#include "sim/machine.hpp"
 #include "sim/verify.hpp"
+
+#include "tests/sim_support.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
+#include <stdexcept>
 
 namespace capra::sim {
 namespace {
 
+using isa::Instruction;
 using isa::Opcode;
 
 const isa::Target kTarget = isa::reference_target(3000);
+
+/// True if some SM of the program would give other probabilities were 2^-16 counted as 0.
+bool depends_on_smallest_exponential(const isa::Program& program) {
+    const DecodedProgram decoded = decode_program(program, kTarget);
+    Machine machine(kTarget);
+    machine.load_memory(isa::initial_memory(program));
+    machine.begin();
+    for (std::size_t i = 0; i < decoded.steps.size(); ++i) {
+        const Instruction& insn = decoded.steps[i].insn;
+        const std::vector<std::int8_t> before = machine.memories().spad;
+        machine.step(decoded, i);
+        if (insn.op != Opcode::sm) continue;
+        const auto row = std::span(before).subspan(insn.a, insn.n);
+        const int top = *std::max_element(row.begin(), row.end());
+        std::int64_t sum = 0;
+        for (const int x : row)
+            if (const auto e = softmax_exponential(top - x, insn.scale); e > 1) sum += e;
+        const std::int64_t reciprocal = (std::int64_t{127} << 32) / sum;
+        const std::int64_t first =
+            round_shift(softmax_exponential(top - row[0], insn.scale) * reciprocal, 32);
+        if (first != machine.memories().spad[insn.d]) return true;
+    }
+    return false;
+}
 
 TEST(SimFuzz, the_same_seed_draws_the_same_program) {
     EXPECT_EQ(random_program(7, kTarget), random_program(7, kTarget));
@@ -51,6 +83,52 @@ TEST(SimFuzz, every_program_is_defined_and_together_they_use_the_whole_isa) {
     EXPECT_GT(in_place, 0U);
 }
 
+TEST(SimFuzz, just_illegal_misses_each_bound_by_one) {
+    std::vector<Instruction> mm = just_illegal({.op = Opcode::mm,
+                                                .d = 0,
+                                                .a = 0,
+                                                .b = 0,
+                                                .m = 2,
+                                                .k = 5,
+                                                .n = 3,
+                                                .sa = 7,
+                                                .sb = 4,
+                                                .sd = 6},
+                                               kTarget);
+    for (const Instruction& insn : mm) EXPECT_NE(isa::check(insn, kTarget), isa::Trap::none);
+    const auto has = [&](isa::Field field, std::uint32_t value) {
+        return std::any_of(mm.begin(), mm.end(),
+                           [&](const Instruction& insn) { return insn.*field == value; });
+    };
+    EXPECT_TRUE(has(&Instruction::d, 1024 - 6 - 3 + 1)) << "two rows of three, six apart";
+    EXPECT_TRUE(has(&Instruction::a, 8192 - 7 - 5 + 1));
+    EXPECT_TRUE(has(&Instruction::b, 8192 - 4 * 4 - 3 + 1));
+    EXPECT_TRUE(has(&Instruction::m, 0) && has(&Instruction::m, 5));
+    EXPECT_TRUE(has(&Instruction::k, 0) && has(&Instruction::k, 257));
+    EXPECT_TRUE(has(&Instruction::n, 0) && has(&Instruction::n, 5));
+    EXPECT_TRUE(has(&Instruction::sd, 0));
+    EXPECT_EQ(mm.size(), 3U + 6 + 3);
+    EXPECT_TRUE(just_illegal({.op = Opcode::halt}, kTarget).empty());
+}
+
+/// Rows whose probabilities change when the smallest exponential that counts is left out.
+TEST(SimFuzz, the_edges_of_softmax_and_of_the_bounds_are_drawn) {
+    unsigned accumulators_by_one = 0;
+    unsigned smallest_exponential = 0;
+    for (std::uint64_t seed = 0; seed < 2000; ++seed) {
+        const isa::Program program = random_program(seed, kTarget);
+        for (const isa::Word& word : program.code) {
+            const auto insn = isa::decode(word);
+            if (!insn) continue;
+            if (insn->op == Opcode::mm && isa::check(*insn, kTarget) == isa::Trap::acc_range)
+                accumulators_by_one += isa::effect(*insn).end() == kTarget.acc_words + 1 ? 1 : 0;
+        }
+        smallest_exponential += depends_on_smallest_exponential(program) ? 1 : 0;
+    }
+    EXPECT_GE(accumulators_by_one, 3U);
+    EXPECT_GE(smallest_exponential, 3U);
+}
+
 /// A planted fault: "differs" whenever some VADD adds at least four elements.
 ReplayReport planted(std::span<const Job> jobs) {
     ReplayReport report;
@@ -81,6 +159,64 @@ TEST(SimFuzz, shrinking_leaves_only_what_the_difference_needs) {
     for (const isa::DataBlock& block : small.data)
         EXPECT_TRUE(std::all_of(block.values.begin(), block.values.end(),
                                 [](std::int8_t v) { return v == 0; }));
+}
+
+/// A rounding fault that needs a large multiplier: 2^30 steps of one are out of the question.
+TEST(SimFuzz, shrinking_a_field_of_31_bits_takes_few_comparisons) {
+    const isa::Program program =
+        with_data(program_of({{.op = Opcode::ld, .d = 0, .x = 0, .n = 4},
+                              {.op = Opcode::rq, .d = 0, .a = 0, .n = 4, .mult = 0x7ffffff0},
+                              {.op = Opcode::halt}}),
+                  {1, 2, 3, 4});
+    unsigned comparisons = 0;
+    const auto differs = [&](std::span<const Job> jobs) {
+        if (++comparisons > 10000) throw std::runtime_error("too many comparisons");
+        ReplayReport report;
+        for (const isa::Word& word : jobs[0].program->code) {
+            const auto insn = isa::decode(word);
+            if (insn && insn->op == Opcode::rq && insn->mult > 0x40000000)
+                report.divergence = Divergence{};
+        }
+        return report;
+    };
+    const isa::Program small = shrink(program, kTarget, differs);
+    EXPECT_LE(comparisons, 200U);
+    const auto rq = std::find_if(small.code.begin(), small.code.end(), [](const isa::Word& word) {
+        return isa::decode(word)->op == Opcode::rq;
+    });
+    ASSERT_NE(rq, small.code.end());
+    EXPECT_EQ(isa::decode(*rq)->mult, 0x40000001U);
+    EXPECT_EQ(isa::decode(*rq)->n, 1U);
+}
+
+TEST(SimFuzz, shrinking_stops_when_its_comparisons_are_used_up) {
+    unsigned comparisons = 0;
+    const auto differs = [&](std::span<const Job>) {
+        ++comparisons;
+        ReplayReport report;
+        report.divergence = Divergence{};
+        return report;
+    };
+    const isa::Program program = random_program(1, kTarget);
+    EXPECT_EQ(shrink(program, kTarget, differs, 0), program);
+    EXPECT_EQ(comparisons, 0U);
+    shrink(program, kTarget, differs, 3);
+    EXPECT_EQ(comparisons, 3U);
+}
+
+TEST(SimFuzz, a_difference_is_told_before_it_is_shrunk) {
+    isa::Target target = kTarget;
+    for (isa::OpcodeCost& cost : target.costs)
+        if (cost.op == Opcode::amax) cost.terms.back().coefficient += 1;
+    std::optional<FuzzFailure> drawn;
+    const FuzzReport report = fuzz(1, 50, {"verilator"}, target, {},
+                                   [&](const FuzzFailure& failure) { drawn = failure; });
+    ASSERT_TRUE(report.failure.has_value());
+    ASSERT_TRUE(drawn.has_value());
+    EXPECT_EQ(drawn->seed, report.failure->seed);
+    EXPECT_EQ(drawn->program, random_program(drawn->seed, target));
+    EXPECT_EQ(drawn->divergence.what, "cycle");
+    EXPECT_LT(report.failure->program.code.size(), drawn->program.code.size());
 }
 
 }  // namespace

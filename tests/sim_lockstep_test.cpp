@@ -1,11 +1,12 @@
 // Lock-step itself: a core with one planted fault, and the difference that must be reported.
 #include "sim/lockstep.hpp"
 
-#include "sim/effect.hpp"
+#include "sim/verify.hpp"
 #include "tests/sim_support.hpp"
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <functional>
 
 namespace capra::sim {
@@ -18,7 +19,8 @@ const isa::Target kTarget = isa::reference_target();
 /// What a fault may change on its way out of the core.
 struct Fault {
     std::function<void(std::size_t step, Retire&)> retire;
-    std::function<void(isa::Space, std::uint32_t cell, std::int32_t&)> cell;
+    std::function<void(std::size_t steps, Memories&)> memories;  ///< after so many steps
+    std::size_t stray_external = 0;  ///< a word beyond the program's memory that it writes
     std::function<void(Status&, Counters&)> end;
     std::size_t stop_before = 1000;  ///< the core stops instead of retiring this step
     std::size_t extra_retires = 0;
@@ -51,20 +53,23 @@ class FaultyCore : public RtlCore {
     void run_to_stop() override {}
     [[nodiscard]] Status status() const override { return end().first; }
     [[nodiscard]] Counters counters() const override { return end().second; }
-    [[nodiscard]] std::int32_t cell(isa::Space space, std::uint32_t index) const override {
-        std::int32_t value = read_cell(machine_.memories(), space, index);
-        if (fault_.cell) fault_.cell(space, index, value);
-        return value;
-    }
+    [[nodiscard]] std::span<const std::int8_t> scratchpad() const override { return seen().spad; }
+    [[nodiscard]] std::span<const std::int32_t> accumulators() const override { return seen().acc; }
     [[nodiscard]] std::span<const std::int32_t> external_memory() const override {
-        memory_ = machine_.memories().ext;
-        if (fault_.cell) fault_.cell(isa::Space::ext, 9, memory_[9]);
-        return memory_;
+        return seen().ext;
+    }
+    [[nodiscard]] std::size_t external_end() const override {
+        return std::max(machine_.external_end(), fault_.stray_external + 1);
     }
 
     std::uint64_t limit_ = 0;
 
   private:
+    [[nodiscard]] const Memories& seen() const {
+        seen_ = machine_.memories();
+        if (fault_.memories) fault_.memories(next_, seen_);
+        return seen_;
+    }
     [[nodiscard]] std::pair<Status, Counters> end() const {
         std::pair<Status, Counters> result = {decoded_.end, machine_.counters()};
         if (fault_.end) fault_.end(result.first, result.second);
@@ -75,7 +80,7 @@ class FaultyCore : public RtlCore {
     Machine machine_;
     DecodedProgram decoded_;
     std::size_t next_ = 0;
-    mutable std::vector<std::int32_t> memory_;
+    mutable Memories seen_{kTarget};
 };
 
 const isa::Program kProgram = program_of({{.op = Opcode::ld, .d = 5, .x = 0, .n = 3},
@@ -127,17 +132,48 @@ TEST(SimLockstep, pc_unit_and_cycle_of_each_retired_instruction_are_compared) {
                       "3: HALT; cycle 33: cycle 0: expected 33, got 32");
 }
 
+/// A fault that shows in the memories once `steps` instructions have retired.
+Fault from(std::size_t steps, std::function<void(Memories&)> change) {
+    return {.memories = [=](std::size_t done, Memories& memories) {
+        if (done >= steps) change(memories);
+    }};
+}
+
 TEST(SimLockstep, every_cell_an_instruction_wrote_is_compared) {
-    const auto wrong = [](isa::Space space, std::uint32_t cell) {
-        return Fault{.cell = [=](isa::Space s, std::uint32_t c, std::int32_t& value) {
-            if (s == space && c == cell) value = 99;
-        }};
-    };
-    expect_difference(wrong(isa::Space::spad, 7),
+    expect_difference(from(1, [](Memories& m) { m.spad[7] = 99; }),
                       "0: LD d=5 n=3 x=0; cycle 14: spad 7: expected 3, got 99");
-    expect_difference(wrong(isa::Space::ext, 10),
+    expect_difference(from(1, [](Memories& m) { m.ext[10] = 99; }),
                       "2: ST a=5 n=3 x=8; cycle 31: ext 10: expected 6, got 99");
-    EXPECT_FALSE(run(wrong(isa::Space::spad, 8)).has_value()) << "a cell nothing wrote";
+}
+
+/// The core may hold anything before a program, but no instruction may change another's cells.
+TEST(SimLockstep, a_cell_nothing_wrote_keeps_what_it_held) {
+    EXPECT_FALSE(run(from(0, [](Memories& m) {
+                     m.spad[8] = 99;
+                     m.acc[8] = 99;
+                 })).has_value());
+    expect_difference(from(2, [](Memories& m) { m.spad[8191] = 99; }),
+                      "1: VADD d=5 a=5 b=5 n=3; cycle 24: spad 8191: expected 0, got 99");
+    expect_difference(from(3, [](Memories& m) { m.acc[1023] = -1; }),
+                      "2: ST a=5 n=3 x=8; cycle 31: acc 1023: expected 0, got -1");
+    expect_difference(from(3, [](Memories& m) { m.spad[6] = 3; }),
+                      "2: ST a=5 n=3 x=8; cycle 31: spad 6: expected 4, got 3");
+}
+
+TEST(SimLockstep, a_write_after_the_last_retire_is_seen) {
+    // Asked again at the end, the core shows another value than after its last instruction.
+    const auto divergence = run({.memories = [looks = 0](std::size_t step, Memories& m) mutable {
+        if (step == 4 && ++looks > 2) m.spad[100] = 1;
+    }});
+    ASSERT_TRUE(divergence.has_value());
+    EXPECT_EQ(divergence->what, "spad");
+    EXPECT_EQ(divergence->element, 100U);
+}
+
+TEST(SimLockstep, external_memory_beyond_the_programs_own_is_compared) {
+    Fault fault = from(3, [](Memories& m) { m.ext[5000] = 7; });
+    fault.stray_external = 5000;
+    expect_difference(fault, "3: HALT; cycle 33: memory 5000: expected 0, got 7");
 }
 
 TEST(SimLockstep, stopping_early_and_not_stopping_are_differences) {
@@ -169,15 +205,36 @@ TEST(SimLockstep, status_and_each_counter_at_the_end_are_compared) {
 }
 
 TEST(SimLockstep, memory_at_the_end_is_compared_beyond_what_was_written) {
-    // Cell 9 is seen as 99 only when the whole memory is looked at.
-    const auto divergence =
-        run({.cell = [looks = 0](isa::Space s, std::uint32_t c, std::int32_t& value) mutable {
-            if (s == isa::Space::ext && c == 9 && ++looks > 1) value = 99;
-        }});
-    ASSERT_TRUE(divergence.has_value());
-    EXPECT_EQ(to_string(*divergence),
-              "program 0 (test), instruction 3: HALT; cycle 33: memory 9: "
-              "expected 4, got 99");
+    expect_difference(from(4, [](Memories& m) { m.ext[9] = 99; }),
+                      "3: HALT; cycle 33: memory 9: expected 4, got 99");
+    expect_difference(from(0, [](Memories& m) { m.ext[15] = 99; }),
+                      "3: HALT; cycle 33: memory 15: expected 0, got 99");
+}
+
+/// The machine has no other to be compared with; what verification predicts of a run it can miss.
+TEST(SimLockstep, the_machine_is_compared_with_its_static_verification) {
+    Reference ref(kTarget);
+    ref.load(0, {&kProgram, kImage});
+    const Status end = ref.machine.run(ref.decoded);
+    const Verification right = verify(kProgram, kTarget);
+    EXPECT_FALSE(ref.compare_prediction(right, end, 4).has_value());
+    const auto what = [&](const Verification& predicted, std::uint64_t retires) {
+        const auto divergence = ref.compare_prediction(predicted, end, retires);
+        return divergence ? divergence->what : "";
+    };
+    EXPECT_EQ(what(right, 3), "retires");
+    Verification wrong = right;
+    wrong.counters.vector += 1;
+    EXPECT_EQ(what(wrong, 4), "counter");
+    wrong = right;
+    wrong.end.pc += 1;
+    EXPECT_EQ(what(wrong, 4), "pc");
+    const Job job{&kProgram, kImage};
+    const ReplayReport report = replay("model", kTarget, {&job, 1});
+    EXPECT_TRUE(report.pass());
+    EXPECT_EQ(report.against, "its static verification");
+    EXPECT_EQ(report.retires, 4U);
+    EXPECT_EQ(report.cells, 0U) << "no cell was compared";
 }
 
 /// A core that never ends, and one that reaches for memory that is not there.

@@ -231,6 +231,26 @@ TEST(SimMachine, counters_add_up_per_unit_and_every_instruction_pays_two_control
     EXPECT_EQ(trace[3], (Retire{3, 31, isa::Unit::control}));
 }
 
+TEST(SimMachine, cycles_are_counted_in_64_bits) {
+    isa::Target target = isa::reference_target();
+    for (isa::OpcodeCost& cost : target.costs)
+        if (cost.op == Opcode::amax) cost.terms = {{0xffffffff}};  // the most a target may ask for
+    const isa::Program program = program_of({{.op = Opcode::ld, .n = 3},
+                                             {.op = Opcode::amax, .d = 9, .a = 0, .n = 3},
+                                             {.op = Opcode::halt}});
+    ModelEngine engine(target);
+    const Counters counters = engine.run_one(program, {}).counters;
+    EXPECT_EQ(counters.vector, 0xffffffffU);
+    EXPECT_EQ(counters.total, counters.vector + 12 + 3 * 2);
+    EXPECT_EQ(total_cycles(decode_program(program, target)), counters.total);
+}
+
+TEST(SimMachine, a_program_uses_no_more_external_memory_than_there_is) {
+    const isa::Program program = program_of({{.op = Opcode::halt}}, 300);
+    EXPECT_THROW(decode_program(program, isa::reference_target(299)), Error);
+    EXPECT_NO_THROW(decode_program(program, isa::reference_target(300)));
+}
+
 TEST(SimMachine, a_trap_stops_in_decode_and_leaves_memory_as_it_was) {
     ModelEngine engine(isa::reference_target());
     const isa::Program program =
