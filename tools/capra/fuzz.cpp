@@ -26,11 +26,13 @@ struct Options {
 /// The seeds after it do not wrap.
 constexpr std::uint64_t kMaxSeed = std::uint64_t{1} << 63;
 
-void write_failure(const Options& options, const sim::FuzzFailure& failure, std::string_view how) {
+/// Printed before it is written: a file that cannot be written must not lose the finding.
+void report_failure(const Options& options, const sim::FuzzFailure& failure, std::string_view how) {
+    fmt::print("DIFFERENT on {} (program of seed {}), {} {} instructions:\n{}\n", failure.engine,
+               failure.seed, how, failure.program.code.size(), sim::to_string(failure.divergence));
+    std::fflush(stdout);
     write_file(options.out, isa::program_to_json(failure.program));
-    fmt::print("DIFFERENT on {} (program of seed {}), {} {} instructions, now in {}:\n{}\n",
-               failure.engine, failure.seed, how, failure.program.code.size(), options.out,
-               sim::to_string(failure.divergence));
+    fmt::print("written to {}\n", options.out);
 }
 
 int run(const Options& options) {
@@ -42,14 +44,14 @@ int run(const Options& options) {
         [&](std::uint64_t done, std::uint64_t of) { progress.update(done, of); },
         [&](const sim::FuzzFailure& drawn) {
             progress.finish();
-            write_failure(options, drawn, "drawn with");
+            report_failure(options, drawn, "drawn with");
             fmt::print("shrinking it\n\n");
             std::fflush(stdout);
         });
     progress.finish();
     if (report.failure) {
         const sim::FuzzFailure& failure = *report.failure;
-        write_failure(options, failure, "shrunk to");
+        report_failure(options, failure, "shrunk to");
         fmt::print("\n{}\n", isa::disassemble(failure.program));
         fmt::print("replay: capra run '{}' --engine {} --check\n", options.out, failure.engine);
         return kCheckFailed;

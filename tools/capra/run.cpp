@@ -75,6 +75,16 @@ int print_end(const sim::Result& result) {
     return kCheckFailed;
 }
 
+/// True if the program's own data covers one of its inputs, as in `capra decode --programs`.
+bool holds_inputs(const isa::Program& program) {
+    for (const isa::Symbol& symbol : program.symbols)
+        for (const isa::DataBlock& block : program.data)
+            if (symbol.kind == isa::SymbolKind::input && symbol.address >= block.address &&
+                symbol.address < block.address + block.values.size())
+                return true;
+    return false;
+}
+
 int check(const Options& options, const isa::Target& target, const sim::Job& job) {
     const sim::ReplayReport report = sim::replay(options.engine, target, {&job, 1});
     if (!report.pass()) {
@@ -100,7 +110,13 @@ int run(const Options& options) {
     if (!options.trace.empty()) write_file(options.trace, trace_text(program, result));
     if (options.check) return check(options, target, job);
     print_outputs(program, result);
-    return print_end(result);
+    const int ended = print_end(result);
+    const bool has_inputs = std::any_of(
+        program.symbols.begin(), program.symbols.end(),
+        [](const isa::Symbol& symbol) { return symbol.kind == isa::SymbolKind::input; });
+    if (has_inputs && options.inputs.empty() && !holds_inputs(program))
+        fmt::print("every input was 0: give them with --inputs FILE\n");
+    return ended;
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <sstream>
 
 #include <fmt/format.h>
 
@@ -19,6 +20,19 @@ std::string grouped(std::uint64_t value) {
         text.push_back(digits[i]);
     }
     return text;
+}
+
+/// The words of a text in lines that fit a terminal of 80 columns behind their indent.
+std::vector<std::string> wrapped(const std::string& text) {
+    constexpr std::size_t kWidth = 70;
+    std::vector<std::string> lines(1);
+    std::istringstream words(text);
+    for (std::string word; words >> word;) {
+        if (!lines.back().empty() && lines.back().size() + 1 + word.size() > kWidth)
+            lines.emplace_back();
+        lines.back() += (lines.back().empty() ? "" : " ") + word;
+    }
+    return lines;
 }
 
 std::string_view title(model::DecoderKind kind) {
@@ -39,8 +53,9 @@ void print_program(const model::ProgramRun& run) {
     fmt::print("   {:<5} {:>6} cycles = matrix {} + dma {} + vector {} + control {}\n",
                run.program->name, grouped(c.total), grouped(c.matrix), grouped(c.dma),
                grouped(c.vector), grouped(c.control));
-    fmt::print("   {:<5} {} words loaded, {} stored; {} instructions: {}\n", "",
-               grouped(parts.words_loaded), grouped(parts.words_stored), run.program->code.size(),
+    fmt::print("      {} words loaded, {} stored\n", grouped(parts.words_loaded),
+               grouped(parts.words_stored));
+    fmt::print("      {} instructions: {}\n", run.program->code.size(),
                model::histogram_text(parts));
 }
 
@@ -50,11 +65,10 @@ void print_checks(const model::Checks& checks) {
     fmt::print(
         "1. Software checks: the C++ machine against the float model, the integer\n"
         "   interpreter of the graph, and the published figures\n\n");
-    std::size_t width = 0;
-    for (const auto& check : checks) width = std::max(width, check.name.size());
-    for (const auto& check : checks)
-        fmt::print("   {:<4}  {:<{}}  {}\n", check.ok ? "ok" : "FAIL", check.name, width,
-                   check.detail);
+    for (const auto& check : checks) {
+        fmt::print("   {:<4}  {}\n", check.ok ? "ok" : "FAIL", check.name);
+        for (const std::string& line : wrapped(check.detail)) fmt::print("         {}\n", line);
+    }
     const auto good = std::count_if(checks.begin(), checks.end(), [](auto& c) { return c.ok; });
     fmt::print("\n   {} of {} checks hold\n\n", good, checks.size());
     std::fflush(stdout);
@@ -66,19 +80,18 @@ void print_replays(const std::vector<Replay>& replays, const Decodes& decodes) {
         "2. Replay: every program of the three decoders again, {} steps from token {}, in\n"
         "   lock-step with the C++ machine. Compared are pc, cycle and unit of every\n"
         "   retired instruction, every cell written, and at the end status, five counters\n"
-        "   and external memory. \"model\" is that machine itself: its status, counters and\n"
-        "   number of instructions are compared with what the verifier predicts, no cell is.\n\n",
+        "   and external memory. \"model\" is that machine itself: its status, counters\n"
+        "   and number of instructions are compared with what the verifier predicts.\n\n",
         tokens.size() - 1, tokens.front());
     for (const auto& replay : replays) {
         if (replay.report.pass())
             fmt::print(
-                "   PASS  {:<9}  {:<6}  {:>3} programs  {:>7} cycles  {:>5} instructions "
-                "and {:>7} cells equal\n",
+                "   PASS {:<9} {:<6} {:>2} programs {:>7} cycles {:>5} retired {:>7} cells\n",
                 replay.engine, replay.decoder, replay.report.counters.size(),
                 grouped(replay.report.cycles), grouped(replay.report.retires),
                 grouped(replay.report.cells));
         else
-            fmt::print("   FAIL  {:<9}  {:<6}  {}\n", replay.engine, replay.decoder,
+            fmt::print("   FAIL {:<9} {:<6} {}\n", replay.engine, replay.decoder,
                        sim::to_string(*replay.report.divergence));
     }
     fmt::print("\n");
@@ -91,7 +104,7 @@ void print_costs(const Decodes& decodes) {
     fmt::print(
         "3. Cost in cycles. Routing pays for one expert a token and a router; dense pays\n"
         "   for every expert.\n\n");
-    fmt::print("   {:<24} {:>11} {:>9} {:>8} {:>8} {:>10} {:>6}\n", "decoder", "ff weights",
+    fmt::print("   {:<22} {:>10} {:>8} {:>7} {:>7} {:>8} {:>5}\n", "decoder", "ff weights",
                "programs", "step 1", fmt::format("step {}", steps), fmt::format("{} steps", steps),
                "ratio");
     for (const auto& decode : decodes) {
@@ -100,7 +113,7 @@ void print_costs(const Decodes& decodes) {
         const auto name = experts == 1
                               ? std::string(title(decode->compiled.decoder))
                               : fmt::format("{} {}", experts, title(decode->compiled.decoder));
-        fmt::print("   {:<24} {:>11} {:>9} {:>8} {:>8} {:>10} {:>6.2f}\n", name,
+        fmt::print("   {:<22} {:>10} {:>8} {:>7} {:>7} {:>8} {:>5.2f}\n", name,
                    grouped(decode->feed_forward_weights()), decode->run.runs.size(),
                    grouped(decode->run.step_cycles(1)), grouped(decode->run.step_cycles(steps)),
                    grouped(total), static_cast<double>(total) / base);
