@@ -37,7 +37,8 @@ class VerilatedHarness : public RtlCore {
         reset();
     }
     ~VerilatedHarness() override {
-        // The model takes itself out of the thread's context, whichever that is: it must be its own.
+        // The model takes itself out of the thread's context, whichever that is: it must be its
+        // own.
         enter();
         top_->final();
         top_.reset();
