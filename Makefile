@@ -54,9 +54,10 @@ asan: deps ## the unit tests under address and undefined sanitizers
 fuzz: tools ## PROGRAMS=1000000 random programs from SEED=1
 	@$(BUILD)/bin/capra fuzz --seed $(or $(SEED),1) --programs $(or $(PROGRAMS),1000000)
 
-mutants: tools ## grade the checks: plant mistakes and count which ones nothing sees
+mutants: tools ## break the project SAMPLE=300 times and count what no check sees
 	@cmake --build $(BUILD) -j $(JOBS) --target mutrun
-	@$(BUILD)/bin/mutrun --json $(BUILD)/mutants.json --md $(BUILD)/mutants.md
+	@$(BUILD)/bin/mutrun --sample $(or $(SAMPLE),300) --seed $(or $(SEED),1) --programs 600 \
+	    --json $(BUILD)/mutants.json --md $(BUILD)/mutants.md
 
 clean: ## remove everything that was built
 	@rm -rf $(BUILD) build-asan build-coverage
