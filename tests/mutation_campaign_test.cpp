@@ -72,7 +72,7 @@ TEST(MutationForkPool, results_crashes_and_hangs_are_told_apart) {
         if (i == 3) throw std::runtime_error("no");
         return std::string(100000, 'x');
     };
-    run_forked(4, 2, std::chrono::seconds(1), task,
+    run_forked(4, 2, std::chrono::seconds(4), task,
                [&](std::size_t i, const ChildResult& result) { results[i] = result; });
     EXPECT_TRUE(results[0].completed);
     EXPECT_EQ(results[0].text.size(), 100000U) << "longer than a pipe holds";
