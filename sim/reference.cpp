@@ -9,7 +9,7 @@ namespace capra::sim {
 
 void Reference::load(std::size_t index, const Job& job) {
     index_ = index;
-    job_ = &job;
+    job_ = job;
     decoded = decode_program(*job.program, target_);
     machine.load_memory(job.memory);
     machine.begin();
@@ -18,9 +18,9 @@ void Reference::load(std::size_t index, const Job& job) {
 Divergence Reference::differs(std::uint32_t pc, std::string_view what, std::uint64_t element,
                               std::string expected, std::string got) const {
     return {.program = index_,
-            .program_name = job_->program->name,
+            .program_name = job_.program->name,
             .pc = pc,
-            .instruction = instruction_at(*job_->program, pc),
+            .instruction = instruction_at(*job_.program, pc),
             .cycle = machine.counters().total,
             .what = std::string(what),
             .element = element,
@@ -69,7 +69,7 @@ std::optional<Divergence> Reference::compare_prediction(const Verification& pred
 std::optional<Divergence> Reference::compare_memory(std::span<const std::int32_t> got,
                                                     std::size_t got_end) const {
     const std::size_t words =
-        std::max({std::size_t{job_->program->memory_words}, machine.external_end(), got_end});
+        std::max({std::size_t{job_.program->memory_words}, machine.external_end(), got_end});
     const auto want = std::span(machine.memories().ext).first(words);
     const auto [here, there] = std::mismatch(want.begin(), want.end(), got.begin());
     if (here == want.end()) return std::nullopt;

@@ -22,7 +22,8 @@ class Reference {
     /// The target must outlive it.
     explicit Reference(const isa::Target& target) : machine(target), target_(target) {}
 
-    /// Makes job number `index` the one that is compared; it must outlive the comparison.
+    /// Makes job number `index` the one that is compared; its program and memory must
+    /// outlive the comparison.
     void load(std::size_t index, const Job& job);
 
     /// What differs at `pc`, with everything known about the place.
@@ -57,7 +58,7 @@ class Reference {
     }
 
     const isa::Target& target_;
-    const Job* job_ = nullptr;
+    Job job_;
     std::size_t index_ = 0;
 };
 
