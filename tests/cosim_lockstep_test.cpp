@@ -245,5 +245,21 @@ TEST_P(EachRtlEngine, the_largest_external_memory_is_addressed_to_its_last_word)
               (Status{State::trapped, isa::Trap::ext_range, 3}));
 }
 
+TEST(CosimLockstep, cores_of_one_thread_may_end_in_any_order) {
+    const isa::Program program = small_program();
+    const auto target = isa::reference_target();
+    auto first = make_verilated_core(target);
+    auto second = make_verilated_core(target);
+    second.reset();
+    first->load(program, kImage);
+    first->start(1000);
+    first->run_to_stop();
+    EXPECT_EQ(first->status().state, State::halted);
+    second = make_verilated_core(target);
+    second.reset();
+    first.reset();
+    EXPECT_EQ(first, nullptr);
+}
+
 }  // namespace
 }  // namespace capra::sim
