@@ -17,6 +17,7 @@
 #include <cstring>
 #include <limits>
 #include <thread>
+#include <utility>
 
 extern char** environ;
 
@@ -128,6 +129,41 @@ class Actions {
     posix_spawn_file_actions_t actions_{};
 };
 
+/// Starts a program whose output goes into the pipe.
+pid_t spawn(const std::vector<std::string>& command, std::span<const int> files, int output) {
+    std::vector<char*> arguments;
+    for (const std::string& word : command) arguments.push_back(const_cast<char*>(word.c_str()));
+    arguments.push_back(nullptr);
+    pid_t pid = 0;
+    const Actions actions(output, files);
+    errno = posix_spawnp(&pid, arguments[0], actions.get(), nullptr, arguments.data(), environ);
+    if (errno != 0) fail(fmt::format("cannot run {}", command[0]));
+    return pid;
+}
+
+/// A program that is killed, unless it has been waited for.
+class Running {
+  public:
+    explicit Running(pid_t pid) : pid_(pid) {}
+    ~Running() {
+        if (pid_ == 0) return;
+        ::kill(pid_, SIGKILL);
+        ProcessResult ignored;
+        finish(pid_, std::nullopt, ignored);
+    }
+    Running(const Running&) = delete;
+    Running& operator=(const Running&) = delete;
+
+    int wait() {
+        ProcessResult result;
+        finish(std::exchange(pid_, 0), std::nullopt, result);
+        return result.status;
+    }
+
+  private:
+    pid_t pid_;
+};
+
 }  // namespace
 
 MemoryFile::MemoryFile(std::string_view text) {
@@ -158,17 +194,8 @@ std::string inherited_path(std::size_t i) {
 
 ProcessResult run_process(const std::vector<std::string>& command, std::span<const int> files,
                           std::optional<std::chrono::milliseconds> limit) {
-    std::vector<char*> arguments;
-    for (const std::string& word : command) arguments.push_back(const_cast<char*>(word.c_str()));
-    arguments.push_back(nullptr);
-
     Pipe pipe;
-    pid_t pid = 0;
-    {
-        const Actions actions(pipe.ends[1], files);
-        errno = posix_spawnp(&pid, arguments[0], actions.get(), nullptr, arguments.data(), environ);
-        if (errno != 0) fail(fmt::format("cannot run {}", command[0]));
-    }
+    const pid_t pid = spawn(command, files, pipe.ends[1]);
     pipe.close_end(1);
     Deadline deadline;
     if (limit) deadline = Clock::now() + *limit;
@@ -176,6 +203,27 @@ ProcessResult run_process(const std::vector<std::string>& command, std::span<con
     result.output = read_all(pipe.ends[0], deadline);
     finish(pid, deadline, result);
     return result;
+}
+
+int stream_process(const std::vector<std::string>& command, std::span<const int> files,
+                   const std::function<void(std::string_view)>& on_line) {
+    Pipe pipe;
+    Running program(spawn(command, files, pipe.ends[1]));
+    pipe.close_end(1);
+    std::string pending;
+    std::array<char, 65536> buffer;
+    for (;;) {
+        const ssize_t got = ::read(pipe.ends[0], buffer.data(), buffer.size());
+        if (got < 0 && errno == EINTR) continue;
+        if (got <= 0) break;
+        pending.append(buffer.data(), static_cast<std::size_t>(got));
+        for (std::size_t end; (end = pending.find('\n')) != std::string::npos;) {
+            on_line(std::string_view(pending).substr(0, end));
+            pending.erase(0, end + 1);
+        }
+    }
+    if (!pending.empty()) on_line(pending);
+    return program.wait();
 }
 
 }  // namespace capra::sim

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -38,5 +39,11 @@ struct ProcessResult {
 ProcessResult run_process(const std::vector<std::string>& command, std::span<const int> files = {},
                           std::optional<std::chrono::milliseconds> limit = std::nullopt);
 std::string inherited_path(std::size_t i);
+
+/// Runs a command like run_process, without limit, and hands over each line of its output as it
+/// comes, without the line break. Returns the exit status. Should `on_line` throw, the program is
+/// killed first.
+int stream_process(const std::vector<std::string>& command, std::span<const int> files,
+                   const std::function<void(std::string_view)>& on_line);
 
 }  // namespace capra::sim

@@ -74,5 +74,30 @@ TEST(Process, what_a_killed_program_started_is_not_waited_for) {
     EXPECT_LT(Clock::now() - start, milliseconds(4000));
 }
 
+TEST(Process, a_stream_hands_over_lines_as_they_come) {
+    std::vector<std::string> lines;
+    const auto start = Clock::now();
+    milliseconds first = kLong;
+    const int status = stream_process(
+        {"sh", "-c", "echo a; sleep 0.3; echo; printf last; exit 3"}, {},
+        [&](std::string_view line) {
+            if (lines.empty())
+                first = std::chrono::duration_cast<milliseconds>(Clock::now() - start);
+            lines.emplace_back(line);
+        });
+    EXPECT_EQ(status, 3);
+    EXPECT_EQ(lines, (std::vector<std::string>{"a", "", "last"}));
+    EXPECT_LT(first, std::chrono::duration_cast<milliseconds>(Clock::now() - start));
+}
+
+/// Had it been waited for instead, this test would take a minute.
+TEST(Process, a_stream_nobody_wants_is_cut_off_and_its_program_killed) {
+    const auto start = Clock::now();
+    EXPECT_THROW(stream_process({"sh", "-c", "echo a; exec sleep 60"}, {},
+                                [](std::string_view) { throw Error("enough"); }),
+                 Error);
+    EXPECT_LT(Clock::now() - start, kLong);
+}
+
 }  // namespace
 }  // namespace capra::sim
