@@ -55,8 +55,6 @@ module capra_top #(
 );
   `include "isa.vh"
 
-  localparam [24:0] EXT_MAX = 25'h1000000;
-
   // One start bit a unit, numbered as in control.v: dma, mm, then the vector sub-units.
   wire [5:0]   unit_start;
   wire         dma_done, mm_done, vec_done;
@@ -86,7 +84,7 @@ module capra_top #(
   wire [1:0]   turn = insn[5:4];
 
   always @(posedge clk_i) begin
-    if (begun) ext_words_q <= (ext_words_i > EXT_MAX) ? EXT_MAX : ext_words_i;
+    if (begun) ext_words_q <= ext_words_i;
   end
 
   control #(

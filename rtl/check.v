@@ -1,11 +1,12 @@
 // Legality of one instruction: the trap code it deserves, or TRAP_NONE.
 //
-// Shapes:      one 128-bit instruction and the external memory size (0..2^24 words).
+// Shapes:      one 128-bit instruction and the external memory size; a size of more than the
+//              2^24 words that an instruction can name counts as these.
 // Latency:     0, purely combinational.
 // Throughput:  one instruction per cycle.
 // Reset:       no state.
-// Enable:      while en_i is low the verdict is TRAP_NONE and nothing is worked out: a verdict is
-//              needed in one cycle per instruction, and simulators pay for the other ones.
+// Enable:      while en_i is low the verdict is TRAP_NONE: one is needed in one cycle per
+//              instruction, and simulators pay for the other ones.
 // Does not:    look at the program counter (control.v owns TRAP_PC_RANGE) or at any data: the
 //              verdict follows from the instruction text alone. check_mm.v does the matrix part.
 //
@@ -31,19 +32,9 @@ module check #(
   // Ends are compared in 26 bits: the largest, x + n, needs 25.
   localparam [25:0] SPAD_END = SPAD_BYTES;
   localparam [25:0] ACC_END  = ACC_WORDS;
+  localparam [25:0] EXT_END  = 26'h1000000;  // of the largest external memory
   localparam [15:0] SM_N_MAX   = SM_MAX[15:0];
   localparam [15:0] AMAX_N_MAX = AMAX_MAX[15:0];
-
-  // First cell after `count` cells from `start`; both are 16-bit fields.
-  function [25:0] stop_of(input [15:0] start, input [15:0] count);
-    stop_of = {10'd0, start} + {10'd0, count};
-  endfunction
-
-  // An in-order stream may overwrite only cells it has read: the destination starts at or before
-  // the source, or beyond its end.
-  function clobbers(input [15:0] dest, input [15:0] source, input [15:0] count);
-    clobbers = dest > source && {10'd0, dest} < stop_of(source, count);
-  endfunction
 
   wire mm_field_bad;
   wire mm_spad_bad;
@@ -63,134 +54,84 @@ module check #(
       .acc_bad_o  (mm_acc_bad)
   );
 
-  reg         known;
-  reg [127:0] mask;
-  reg         field_bad;
-  reg         spad_bad;
-  reg         acc_bad;
-  reg         ext_bad;
-  reg         overlap;
-  reg [15:0]  d;
-  reg [15:0]  a;
-  reg [15:0]  b;
-  reg [15:0]  n;
-  reg [23:0]  x;
+  // Fields of one name lie in one place in all instructions but MM.
+  wire [15:0] d = insn_i[LD_D_LSB +: LD_D_WIDTH];
+  wire [15:0] a = insn_i[ST_A_LSB +: ST_A_WIDTH];
+  wire [15:0] b = insn_i[VADD_B_LSB +: VADD_B_WIDTH];
+  wire [15:0] n = insn_i[LD_N_LSB +: LD_N_WIDTH];
+  wire [23:0] x = insn_i[LD_X_LSB +: LD_X_WIDTH];
 
-  // Operands of the arm that applies; an operand the instruction lacks is zero.
+  // The first cell behind each operand.
+  wire [25:0] d_end = {10'd0, d} + {10'd0, n};
+  wire [25:0] a_end = {10'd0, a} + {10'd0, n};
+  wire [25:0] b_end = {10'd0, b} + {10'd0, n};
+  wire [25:0] x_end = {2'd0, x} + {10'd0, n};
+
+  wire none    = n == 16'd0;
+  wire d_out   = d_end > SPAD_END;
+  wire a_out   = a_end > SPAD_END;
+  wire b_out   = b_end > SPAD_END;
+  wire acc_out = a_end > ACC_END;
+  wire ext_out = x_end > {1'b0, ext_words_i} || x_end > EXT_END;
+
+  // An in-order stream may overwrite only cells it has read: the destination starts at or before
+  // the source, or beyond its end.
+  wire over_a = d > a && {10'd0, d} < a_end;
+  wire over_b = d > b && {10'd0, d} < b_end;
+
+  reg [127:0] mask;   // bits the instruction may set; none of an unknown one
+  reg [4:0]   bad;    // field, scratchpad, accumulator, external, overlap
+
+  // The rules, one arm an instruction. Every streaming instruction needs n >= 1.
   always @* begin
-    d = 16'd0;
-    a = 16'd0;
-    b = 16'd0;
-    n = 16'd0;
-    x = 24'd0;
+    mask = 128'd0;
+    bad  = 5'd0;
     if (en_i) case (insn_i[7:0])
+      OP_HALT: mask = MASK_HALT;
       OP_LD: begin
-        d = insn_i[LD_D_LSB +: LD_D_WIDTH];
-        n = insn_i[LD_N_LSB +: LD_N_WIDTH];
-        x = insn_i[LD_X_LSB +: LD_X_WIDTH];
+        mask = MASK_LD;
+        bad  = {none, d_out, 1'b0, ext_out, 1'b0};
       end
       OP_ST: begin
-        a = insn_i[ST_A_LSB +: ST_A_WIDTH];
-        n = insn_i[ST_N_LSB +: ST_N_WIDTH];
-        x = insn_i[ST_X_LSB +: ST_X_WIDTH];
+        mask = MASK_ST;
+        bad  = {none, a_out, 1'b0, ext_out, 1'b0};
+      end
+      OP_MM: begin
+        mask = MASK_MM;
+        bad  = {mm_field_bad, mm_spad_bad, mm_acc_bad, 2'd0};
       end
       OP_RQ: begin
-        d = insn_i[RQ_D_LSB +: RQ_D_WIDTH];
-        a = insn_i[RQ_A_LSB +: RQ_A_WIDTH];
-        n = insn_i[RQ_N_LSB +: RQ_N_WIDTH];
+        mask = MASK_RQ;
+        bad  = insn_i[RQ_ACC_LSB] ? {none, d_out, acc_out, 2'd0}
+                                  : {none, d_out || a_out, 2'd0, over_a};
       end
       OP_VADD: begin
-        d = insn_i[VADD_D_LSB +: VADD_D_WIDTH];
-        a = insn_i[VADD_A_LSB +: VADD_A_WIDTH];
-        b = insn_i[VADD_B_LSB +: VADD_B_WIDTH];
-        n = insn_i[VADD_N_LSB +: VADD_N_WIDTH];
+        mask = MASK_VADD;
+        bad  = {none, d_out || a_out || b_out, 2'd0, over_a || over_b};
       end
       OP_SM: begin
-        d = insn_i[SM_D_LSB +: SM_D_WIDTH];
-        a = insn_i[SM_A_LSB +: SM_A_WIDTH];
-        n = insn_i[SM_N_LSB +: SM_N_WIDTH];
+        mask = MASK_SM;
+        bad  = {none || n > SM_N_MAX, d_out || a_out, 2'd0, over_a};
       end
       OP_AMAX: begin
-        d = insn_i[AMAX_D_LSB +: AMAX_D_WIDTH];
-        a = insn_i[AMAX_A_LSB +: AMAX_A_WIDTH];
-        n = insn_i[AMAX_N_LSB +: AMAX_N_WIDTH];
+        // The single result is written after the last read: no overlap rule.
+        mask = MASK_AMAX;
+        bad  = {none || n > AMAX_N_MAX, {10'd0, d} >= SPAD_END || a_out, 3'd0};
       end
       default: ;
     endcase
   end
 
-  // The rules, one arm an instruction. Every streaming instruction needs n >= 1.
   always @* begin
-    known     = 1'b1;
-    mask      = 128'd0;
-    field_bad = (n == 16'd0);
-    spad_bad  = 1'b0;
-    acc_bad   = 1'b0;
-    ext_bad   = 1'b0;
-    overlap   = 1'b0;
-    if (en_i) case (insn_i[7:0])
-      OP_HALT: begin
-        mask      = MASK_HALT;
-        field_bad = 1'b0;
-      end
-      OP_LD: begin
-        mask     = MASK_LD;
-        spad_bad = stop_of(d, n) > SPAD_END;
-        ext_bad  = {2'd0, x} + {10'd0, n} > {1'b0, ext_words_i};
-      end
-      OP_ST: begin
-        mask     = MASK_ST;
-        spad_bad = stop_of(a, n) > SPAD_END;
-        ext_bad  = {2'd0, x} + {10'd0, n} > {1'b0, ext_words_i};
-      end
-      OP_MM: begin
-        mask      = MASK_MM;
-        field_bad = mm_field_bad;
-        spad_bad  = mm_spad_bad;
-        acc_bad   = mm_acc_bad;
-      end
-      OP_RQ: begin
-        mask     = MASK_RQ;
-        spad_bad = stop_of(d, n) > SPAD_END;
-        if (insn_i[RQ_ACC_LSB]) begin
-          acc_bad = stop_of(a, n) > ACC_END;
-        end else begin
-          spad_bad = stop_of(d, n) > SPAD_END || stop_of(a, n) > SPAD_END;
-          overlap  = clobbers(d, a, n);
-        end
-      end
-      OP_VADD: begin
-        mask     = MASK_VADD;
-        spad_bad = stop_of(d, n) > SPAD_END || stop_of(a, n) > SPAD_END
-                   || stop_of(b, n) > SPAD_END;
-        overlap  = clobbers(d, a, n) || clobbers(d, b, n);
-      end
-      OP_SM: begin
-        mask      = MASK_SM;
-        field_bad = n == 16'd0 || n > SM_N_MAX;
-        spad_bad  = stop_of(d, n) > SPAD_END || stop_of(a, n) > SPAD_END;
-        overlap   = clobbers(d, a, n);
-      end
-      OP_AMAX: begin
-        // The single result is written after the last read: no overlap rule.
-        mask      = MASK_AMAX;
-        field_bad = n == 16'd0 || n > AMAX_N_MAX;
-        spad_bad  = stop_of(d, 16'd1) > SPAD_END || stop_of(a, n) > SPAD_END;
-      end
-      default: known = 1'b0;
-    endcase
-  end
-
-  always @* begin
-    if (!en_i)                             code_o = TRAP_NONE;
-    else if (!known)                       code_o = TRAP_ILLEGAL_OPCODE;
-    else if ((insn_i & ~mask) != 128'd0)   code_o = TRAP_RESERVED_BITS;
-    else if (field_bad)                    code_o = TRAP_FIELD_RANGE;
-    else if (spad_bad)                     code_o = TRAP_SPAD_RANGE;
-    else if (acc_bad)                      code_o = TRAP_ACC_RANGE;
-    else if (ext_bad)                      code_o = TRAP_EXT_RANGE;
-    else if (overlap)                      code_o = TRAP_OVERLAP;
-    else                                   code_o = TRAP_NONE;
+    if (!en_i)                           code_o = TRAP_NONE;
+    else if (mask == 128'd0)             code_o = TRAP_ILLEGAL_OPCODE;
+    else if ((insn_i & ~mask) != 128'd0) code_o = TRAP_RESERVED_BITS;
+    else if (bad[4])                     code_o = TRAP_FIELD_RANGE;
+    else if (bad[3])                     code_o = TRAP_SPAD_RANGE;
+    else if (bad[2])                     code_o = TRAP_ACC_RANGE;
+    else if (bad[1])                     code_o = TRAP_EXT_RANGE;
+    else if (bad[0])                     code_o = TRAP_OVERLAP;
+    else                                 code_o = TRAP_NONE;
   end
 endmodule
 

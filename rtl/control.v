@@ -44,14 +44,6 @@ module control #(
   localparam [1:0] PH_DECODE = 2'd2;  // the word is there: check it, start its unit
   localparam [1:0] PH_RUN    = 2'd3;  // the unit works
 
-  // Bits of unit_start_o. The next unit takes number 6.
-  localparam [2:0] SEL_DMA  = 3'd0;
-  localparam [2:0] SEL_MM   = 3'd1;
-  localparam [2:0] SEL_RQ   = 3'd2;
-  localparam [2:0] SEL_VADD = 3'd3;
-  localparam [2:0] SEL_SM   = 3'd4;
-  localparam [2:0] SEL_AMAX = 3'd5;
-
   localparam [16:0] PROG_END = PROG_WORDS;
 
   reg [1:0]  phase_q;
@@ -66,32 +58,23 @@ module control #(
   reg        retire_q;
   reg [15:0] retire_pc_q;
   reg [1:0]  retire_unit_q;
-  reg [2:0]  which;
   reg [15:0] len_q;
 
   assign begin_o = start_i && phase_q == PH_STOP;
 
-  wire       pc_bad   = pc_q >= len_q;
+  wire       pc_bad   = pc_q >= len_q || {1'b0, pc_q} >= PROG_END;
   wire [3:0] code     = pc_bad ? TRAP_PC_RANGE : check_code_i;
-  wire       is_halt  = insn_i[7:0] == OP_HALT;
+  wire [7:0] opcode   = insn_i[7:0];
+  wire       is_halt  = opcode == OP_HALT;
   // The high nibble of an opcode is its unit number.
   wire [1:0] opc_unit = insn_i[5:4];
 
   // Clocks all registers: nothing changes here between a unit's first cycle and its last one.
   wire awake = rst_i || done_i || phase_q != PH_RUN;
 
-  // Which unit executes the instruction. One arm per opcode leaves room for the next ones.
-  always @* begin
-    case (insn_i[7:0])
-      OP_LD, OP_ST: which = SEL_DMA;
-      OP_MM:        which = SEL_MM;
-      OP_RQ:        which = SEL_RQ;
-      OP_VADD:      which = SEL_VADD;
-      OP_SM:        which = SEL_SM;
-      OP_AMAX:      which = SEL_AMAX;
-      default:      which = SEL_DMA;  // HALT or illegal: never started
-    endcase
-  end
+  // Which unit executes the instruction, as the bits of unit_start_o. The next unit is bit 6.
+  wire [5:0] unit = {opcode == OP_AMAX, opcode == OP_SM, opcode == OP_VADD, opcode == OP_RQ,
+                     opcode == OP_MM, opcode == OP_LD || opcode == OP_ST};
 
   always @* begin
     phase_d      = phase_q;
@@ -113,7 +96,7 @@ module control #(
           retire_d = 1'b1;
         end else begin
           phase_d      = PH_RUN;
-          unit_start_o = 6'd1 << which;
+          unit_start_o = unit;
         end
       end
       PH_RUN: begin
@@ -154,7 +137,7 @@ module control #(
 
   always @(posedge clk_i) begin
     if (awake) begin
-      if (begin_o) len_q <= ({1'b0, prog_len_i} > PROG_END) ? PROG_END[15:0] : prog_len_i;
+      if (begin_o) len_q <= prog_len_i;
       if (retire_d) begin
         retire_pc_q   <= pc_q;
         retire_unit_q <= (phase_q == PH_RUN) ? opc_unit : UNIT_CONTROL;
@@ -163,7 +146,7 @@ module control #(
   end
 
   assign prog_re_o      = phase_q == PH_FETCH && !pc_bad;
-  assign check_en_o     = phase_q == PH_DECODE && !pc_bad;
+  assign check_en_o     = phase_q == PH_DECODE;
   assign count_en_o     = phase_q != PH_STOP;
   assign count_unit_o   = (phase_q == PH_RUN) ? opc_unit : UNIT_CONTROL;
   assign state_o        = state_q;

@@ -38,7 +38,7 @@ module dma_unit (
 
   reg [1:0]  state_q;
   reg [1:0]  state_d;
-  reg        ask_q;     // still sending requests (LD: outside, ST: to the scratchpad)
+  reg        ask_q;     // busy: still sending requests (LD: outside, ST: to the scratchpad)
   reg [15:0] left_q;    // requests to send, this one included
   reg [15:0] spad_q;    // LD: next cell to write; ST: cell being read
   reg [23:0] ext_q;     // LD: word being requested; ST: next word to write
@@ -48,7 +48,11 @@ module dma_unit (
   reg [7:0]  load_q;
   reg [7:0]  store_q;     // apart from load_q, so that a load does not toggle ext_wdata_o
 
-  wire is_load = insn_i[7:0] == OP_LD;
+  // LD and ST keep n and x in the same place, as all instructions do with fields of one name.
+  wire [15:0] n = insn_i[LD_N_LSB +: LD_N_WIDTH];
+  wire [23:0] x = insn_i[LD_X_LSB +: LD_X_WIDTH];
+
+  wire is_load    = insn_i[7:0] == OP_LD;
   wire load_done  = data_vld_q && todo_q == 16'd1;
   wire store_done = data_vld_q && !byte_vld_q;
 
@@ -74,11 +78,9 @@ module dma_unit (
   // Requests: outside for LD, to the scratchpad for ST.
   always @(posedge clk_i) begin
     if (awake) begin
-      if (rst_i) begin
-        ask_q <= 1'b0;
-      end else if (start_i) begin
+      if (start_i) begin
         ask_q  <= 1'b1;
-        left_q <= is_load ? insn_i[LD_N_LSB +: LD_N_WIDTH] : insn_i[ST_N_LSB +: ST_N_WIDTH];
+        left_q <= n;
       end else if (ask_q) begin
         left_q <= left_q - 16'd1;
         if (left_q == 16'd1) ask_q <= 1'b0;
@@ -93,12 +95,12 @@ module dma_unit (
         byte_vld_q <= 1'b0;
         data_vld_q <= 1'b0;
       end else if (start_i) begin
-        todo_q <= insn_i[LD_N_LSB +: LD_N_WIDTH];
+        todo_q <= n;
         spad_q <= is_load ? insn_i[LD_D_LSB +: LD_D_WIDTH] : insn_i[ST_A_LSB +: ST_A_WIDTH];
-        ext_q  <= is_load ? insn_i[LD_X_LSB +: LD_X_WIDTH] : insn_i[ST_X_LSB +: ST_X_WIDTH];
+        ext_q  <= x;
       end else if (state_q == ST_LOAD) begin
         if (ask_q) ext_q <= ext_q + 24'd1;
-        data_vld_q <= ext_rvalid_i && !load_done;
+        data_vld_q <= ext_rvalid_i;
         if (ext_rvalid_i) load_q <= ext_rdata_i[7:0];
         if (data_vld_q) begin
           spad_q <= spad_q + 16'd1;
@@ -114,7 +116,7 @@ module dma_unit (
     end
   end
 
-  assign done_o       = (state_q == ST_LOAD) ? load_done : (state_q == ST_STORE) && store_done;
+  assign done_o       = (state_q == ST_LOAD) ? load_done : store_done;
   assign spad_re_o    = state_q == ST_STORE && ask_q;
   assign spad_raddr_o = spad_q;
   assign spad_we_o    = state_q == ST_LOAD && data_vld_q;

@@ -72,12 +72,12 @@ module mm_unit #(
 
   wire [15:0] k16      = {4'd0, k};
   wire [15:0] run_end  = k16 + {8'd0, m} + {8'd0, n};
-  wire        clear    = rst_i || state_q == ST_SETUP;
+  wire        clear    = state_q == ST_SETUP;
   // Clock the state and the rest: what is idle stands still.
   wire        awake    = rst_i || start_i || state_q != ST_IDLE;
   wire        working  = state_q == ST_SETUP || state_q == ST_RUN || state_q == ST_DRAIN;
   wire        tile_re  = state_q == ST_RUN && run_q < k16;
-  wire        run_last = run_q == run_end;
+  wire        run_last = state_q == ST_RUN && run_q == run_end;
   wire        col_last = col_q == n - 8'd1;
   wire        row_last = row_q == m - 8'd1;
 
@@ -129,7 +129,7 @@ module mm_unit #(
       .COLS(TILE_COLS)
   ) u_array (
       .clk_i   (clk_i),
-      .en_i    (rst_i || working),
+      .en_i    (working),
       .clear_i (clear),
       .row_en_i(row_en),
       .col_en_i(col_en),
@@ -166,8 +166,15 @@ module mm_unit #(
 
   always @(posedge clk_i) begin
     if (awake) begin
-      if (rst_i) state_q <= ST_IDLE;
-      else       state_q <= state_d;
+      if (rst_i) begin
+        state_q    <= ST_IDLE;
+        draining_q <= 1'b0;
+        out_vld_q  <= 1'b0;
+      end else begin
+        state_q    <= state_d;
+        draining_q <= run_last || (draining_q && !(col_last && row_last));
+        out_vld_q  <= draining_q;
+      end
     end
   end
 
@@ -176,8 +183,6 @@ module mm_unit #(
       case (state_q)
         ST_SETUP: begin
           tile_vld_q <= 1'b0;
-          draining_q <= 1'b0;
-          out_vld_q  <= 1'b0;
           run_q      <= 16'd0;
           row_q      <= 8'd0;
           col_q      <= 8'd0;
@@ -186,17 +191,14 @@ module mm_unit #(
         ST_RUN: begin
           run_q      <= run_q + 16'd1;
           tile_vld_q <= tile_re;
-          draining_q <= run_last;
         end
         ST_DRAIN: begin
-          out_vld_q  <= draining_q;
           out_q      <= heads[{row_q, 5'd0} +: 32];
           out_addr_q <= row_addr_q + {8'd0, col_q};
           col_q      <= col_last ? 8'd0 : col_q + 8'd1;
           if (col_last) begin
             row_q      <= row_q + 8'd1;
             row_addr_q <= row_addr_q + sd;
-            if (row_last) draining_q <= 1'b0;
           end
         end
         default: ;
@@ -205,11 +207,12 @@ module mm_unit #(
   end
 
   assign done_o      = state_q == ST_DRAIN && !draining_q;
-  assign acc_we_o    = state_q == ST_DRAIN && out_vld_q;
+  assign acc_we_o    = out_vld_q;
   assign acc_waddr_o = out_addr_q;
   assign acc_wdata_o = out_q;
 
   `ASSERT(no_start_while_busy, !start_i || state_q == ST_IDLE)
+  `ASSERT(tile_is_read_after_it_is_loaded, !tile_re || !(a_we || b_we))
 endmodule
 
 `default_nettype wire

@@ -25,15 +25,18 @@ module requant (
   reg         valid_q;
   reg  [63:0] prod_q;
 
-  wire signed [63:0] half = (shift_i == 6'd0) ? 64'sd0 : $signed(64'd1 << (shift_i - 6'd1));
-  wire signed [63:0] sum  = $signed(prod_q) + half;
+  wire        [63:0] half = (64'd1 << shift_i) >> 1;
+  wire signed [63:0] sum  = prod_q + half;
   wire signed [63:0] v    = sum >>> shift_i;
 
+  // Eight bits hold v exactly when all bits from the seventh on are its sign.
+  wire negative = v < 64'sd0;
+  wire fits     = v[63:7] == {57{negative}};
+
   always @* begin
-    if (v < 64'sd0 && relu_i)  y_o = 8'h00;
-    else if (v > 64'sd127)     y_o = 8'h7f;
-    else if (v < -64'sd128)    y_o = 8'h80;
-    else                       y_o = v[7:0];
+    if (negative && relu_i)  y_o = 8'h00;
+    else if (fits)           y_o = v[7:0];
+    else                     y_o = {negative, {7{!negative}}};
   end
 
   wire awake = rst_i || en_i;

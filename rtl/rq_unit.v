@@ -41,7 +41,7 @@ module rq_unit (
   wire       out_vld;
 
   // Bytes meant for other units stop here, before they are widened.
-  wire [7:0]  spad_byte = vld_q ? spad_rdata_i : 8'd0;
+  wire [7:0]  spad_byte = spad_rdata_i & {8{vld_q}};
   wire [31:0] x         = from_acc ? acc_rdata_i : {{24{spad_byte[7]}}, spad_byte};
 
   requant u_requant (
@@ -86,11 +86,11 @@ module rq_unit (
   end
 
   // The stream has no gaps: the first write without a successor is the last one.
-  assign done_o       = busy_q && out_vld && !vld_q;
+  assign done_o       = out_vld && !vld_q;
   assign spad_re_o    = ask_q && !from_acc;
   assign acc_re_o     = ask_q && from_acc;
   assign raddr_o      = raddr_q;
-  assign spad_we_o    = busy_q && out_vld;
+  assign spad_we_o    = out_vld;
   assign spad_waddr_o = waddr_q;
 
   `ASSERT(no_start_while_busy, !start_i || !busy_q)

@@ -2,8 +2,8 @@
 //
 // Shapes:      n int8 in, n int8 out (0..127), n up to SM_MAX; scale in 2^-20 of log2 per step.
 // Latency:     4n + 31 cycles: n to find the maximum, n to sum the exponentials, 3 for the last
-//              one to come through, 1 to hand the sum to the divider, 24 to divide, 2n to
-//              normalise, 3 for the last one to come through.
+//              one to come through, 1 to hand the sum to the divider, 24 to divide, 2n - 1 to
+//              normalise, 4 for the last one to come through.
 // Throughput:  one row at a time.
 // Reset:       idle.
 // Does not:    keep the exponentials: the third pass reads the row again, which costs no memory of
@@ -38,7 +38,7 @@ module softmax_unit (
   localparam [2:0] ST_WAIT = 3'd3;  // the last element walks to the sum
   localparam [2:0] ST_LOAD = 3'd4;  // the sum is handed to the divider
   localparam [2:0] ST_DIV  = 3'd5;
-  localparam [2:0] ST_NORM = 3'd6;  // n reads, one every other cycle
+  localparam [2:0] ST_NORM = 3'd6;  // n reads, one every other cycle, the first one at once
   localparam [2:0] ST_TAIL = 3'd7;  // the last element walks to its write
 
   // SM_ONE * 2^SM_RECIPROCAL_BITS (127 * 2^32 = 32,512 * 2^24) without the bits that the divider
@@ -47,12 +47,10 @@ module softmax_unit (
   // The fraction bits of a product that u does not keep, and half of the last one it does.
   localparam U_SHIFT = SM_SCALE_BITS - SM_FRACTION_BITS;
   localparam [31:0] U_HALF = 32'd1 << (U_SHIFT - 1);
-  localparam [1:0]  WALK = 2'd3;    // cycles from a read to the end of its walk, less one
 
   reg [2:0]  state_q;
   reg [2:0]  state_d;
   reg [15:0] left_q;        // reads left in this pass, this one included
-  reg [1:0]  walk_q;        // cycles left in WAIT and TAIL
   reg        odd_q;         // NORM: the cycle without a read
   reg [15:0] raddr_q;
   reg [15:0] waddr_q;
@@ -72,7 +70,9 @@ module softmax_unit (
   wire [23:0] scale = insn_i[SM_SCALE_LSB +: SM_SCALE_WIDTH];
 
   wire        last    = left_q == 16'd1;
-  wire        walked  = walk_q == 2'd1;
+  // The last element of a pass is in the sum, or written, after this cycle.
+  wire        summed  = !x_vld_q && !u_vld_q;
+  wire        written = summed && !e_vld_q;
   wire        div_done;
   wire [23:0] recip;
   wire [15:0] e;
@@ -115,11 +115,11 @@ module softmax_unit (
     case (state_q)
       ST_MAX:  if (last) state_d = ST_SUM;
       ST_SUM:  if (last) state_d = ST_WAIT;
-      ST_WAIT: if (walked) state_d = ST_LOAD;
+      ST_WAIT: if (summed) state_d = ST_LOAD;
       ST_LOAD: state_d = ST_DIV;
       ST_DIV:  if (div_done) state_d = ST_NORM;
-      ST_NORM: if (last && odd_q) state_d = ST_TAIL;
-      ST_TAIL: if (walked) state_d = ST_IDLE;
+      ST_NORM: if (last) state_d = ST_TAIL;
+      ST_TAIL: if (written) state_d = ST_IDLE;
       default: if (start_i) state_d = ST_MAX;
     endcase
   end
@@ -142,14 +142,10 @@ module softmax_unit (
         raddr_q <= a;
         waddr_q <= insn_i[SM_D_LSB +: SM_D_WIDTH];
         odd_q   <= 1'b0;
-        walk_q  <= WALK;
       end else begin
-        if (state_q == ST_WAIT || state_q == ST_TAIL) walk_q <= walked ? WALK : walk_q - 2'd1;
         if (state_q == ST_NORM) odd_q <= !odd_q;
-        if (asking) raddr_q <= (last && state_q != ST_NORM) ? a : raddr_q + 16'd1;
-        if (state_q == ST_MAX || state_q == ST_SUM || (state_q == ST_NORM && odd_q)) begin
-          left_q <= last ? n : left_q - 16'd1;
-        end
+        if (asking) raddr_q <= last ? a : raddr_q + 16'd1;
+        if (state_q == ST_MAX || state_q == ST_SUM || odd_q) left_q <= last ? n : left_q - 16'd1;
         if (p_vld_q) waddr_q <= waddr_q + 16'd1;
       end
     end
@@ -185,7 +181,7 @@ module softmax_unit (
     end
   end
 
-  assign done_o       = state_q == ST_TAIL && walked;
+  assign done_o       = state_q == ST_TAIL && written;
   assign spad_re_o    = asking;
   assign spad_raddr_o = raddr_q;
   assign spad_we_o    = p_vld_q;
@@ -193,6 +189,7 @@ module softmax_unit (
   assign spad_wdata_o = p_sum[39:32];
 
   `ASSERT(no_start_while_busy, !start_i || state_q == ST_IDLE)
+  `ASSERT(divider_is_idle_but_in_its_state, !div_done || state_q == ST_DIV)
 endmodule
 
 `default_nettype wire

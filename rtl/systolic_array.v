@@ -5,7 +5,7 @@
 // Latency:     K steps of operands take K + ROWS + COLS cycles at most until the last accumulator
 //              is final: 1 to skew, ROWS - 1 + COLS - 1 to cross, 1 for the product, 1 to add.
 // Throughput:  one step per cycle.
-// Reset:       clear_i, held with en_i in reset, ends validity and empties the accumulators.
+// Reset:       clear_i, with en_i before every tile, ends validity and empties the accumulators.
 // Does not:    count steps or drain by itself; mm_unit.v does.
 //
 // Row i works for i < rows, column j for j < cols: the others stay still, and at zero after a

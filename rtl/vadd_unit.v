@@ -27,7 +27,7 @@ module vadd_unit (
 
   reg        busy_q;
   reg        ask_q;       // reads are being issued
-  reg        second_q;    // the read is the one of b
+  reg        second_q;    // there is a read, and it is the one of b
   reg [15:0] left_q;      // elements to read, this one included
   reg [15:0] aaddr_q;
   reg [15:0] baddr_q;
@@ -38,13 +38,8 @@ module vadd_unit (
   reg [7:0]  sum_q;
 
   // Nine bits hold every sum; the top two are equal exactly when eight bits do as well.
-  function [7:0] sat_add(input [7:0] x, input [7:0] y);
-    reg signed [8:0] sum;
-    begin
-      sum = $signed({x[7], x}) + $signed({y[7], y});
-      if (sum[8] == sum[7]) sat_add = sum[7:0];
-      else                  sat_add = {sum[8], {7{!sum[8]}}};
-    end
+  function [7:0] saturated(input [8:0] sum);
+    saturated = (sum[8] == sum[7]) ? sum[7:0] : {sum[8], {7{!sum[8]}}};
   endfunction
 
   // Clocks the unit: an idle one stands still.
@@ -61,31 +56,30 @@ module vadd_unit (
       end else if (start_i) begin
         busy_q   <= 1'b1;
         ask_q    <= 1'b1;
-        second_q <= 1'b0;
         left_q   <= insn_i[VADD_N_LSB +: VADD_N_WIDTH];
         aaddr_q  <= insn_i[VADD_A_LSB +: VADD_A_WIDTH];
         baddr_q  <= insn_i[VADD_B_LSB +: VADD_B_WIDTH];
         waddr_q  <= insn_i[VADD_D_LSB +: VADD_D_WIDTH];
       end else begin
-        b_vld_q   <= ask_q && second_q;
+        b_vld_q   <= second_q;
         sum_vld_q <= b_vld_q;
         if (ask_q) second_q <= !second_q;
-        if (ask_q && second_q) begin
+        if (second_q) begin
           a_q     <= spad_rdata_i;
           aaddr_q <= aaddr_q + 16'd1;
           baddr_q <= baddr_q + 16'd1;
           left_q  <= left_q - 16'd1;
           if (left_q == 16'd1) ask_q <= 1'b0;
         end
-        if (b_vld_q) sum_q <= sat_add(a_q, spad_rdata_i);
+        if (b_vld_q) sum_q <= saturated({a_q[7], a_q} + {spad_rdata_i[7], spad_rdata_i});
         if (sum_vld_q) waddr_q <= waddr_q + 16'd1;
         if (done_o) busy_q <= 1'b0;
       end
     end
   end
 
-  // The last write is the one after which no read is under way.
-  assign done_o       = sum_vld_q && !ask_q && !b_vld_q;
+  // Sums come every other cycle: the one without a read at the same time is the last.
+  assign done_o       = sum_vld_q && !ask_q;
   assign spad_re_o    = ask_q;
   assign spad_raddr_o = second_q ? baddr_q : aaddr_q;
   assign spad_we_o    = sum_vld_q;

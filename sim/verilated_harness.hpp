@@ -34,7 +34,7 @@ class VerilatedHarness : public RtlCore {
         top_->ext_rvalid_i = 0;
         top_->ext_rdata_i = 0;
         top_->ext_words_i = target.ext_words;
-        reset();
+        top_->rst_i = 1;
     }
     ~VerilatedHarness() override {
         // The model takes itself out of the thread's context, whichever that is: it must be its
@@ -64,7 +64,9 @@ class VerilatedHarness : public RtlCore {
             tick();
         }
         top_->prog_we_i = 0;
-        top_->prog_len_i = static_cast<std::uint16_t>(program.code.size());
+        // A full memory ends where it ends, whatever the length says.
+        const bool is_full = program.code.size() == target_.prog_words;
+        top_->prog_len_i = is_full ? 0xffff : static_cast<std::uint16_t>(program.code.size());
     }
 
     void start(std::uint64_t cycle_limit) override {

@@ -31,6 +31,8 @@ module amax_unit_tb;
     end
   endtask
 
+  integer i;
+
   initial begin
     reset;
     fill(0, 512, 85);
@@ -76,6 +78,18 @@ module amax_unit_tb;
     amax(201, 200, 128);
     run("amax_takes_n_plus_3", 131);
     expect_byte("result_inside_the_row", 201, 127);
+
+    // After a reset in any cycle of a run, the next one knows nothing of it.
+    fill(600, 4, 100);
+    put(610, -20);
+    put(611, -10);
+    for (i = 1; i <= 7; i = i + 1) begin
+      amax(630, 600, 4);
+      interrupt(i);
+      amax(631, 610, 2);
+      run("amax_takes_n_plus_3", 5);
+      expect_byte("after_a_reset", 631, 1);
+    end
     finish;
   end
 endmodule

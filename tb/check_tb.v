@@ -128,6 +128,9 @@ module check_tb;
       ext_words = 25'h1000000;
       stream(8'h10, 0, 0, 0, 16, 24'hfffff0); gives("ld_end_of_2_24_words", 4'd0);
       stream(8'h10, 0, 0, 0, 17, 24'hfffff0); gives("ld_one_beyond_2_24_words", 4'd6);
+      ext_words = 25'h1ffffff;
+      stream(8'h10, 0, 0, 0, 16, 24'hfffff0); gives("ld_end_of_2_24_words", 4'd0);
+      stream(8'h10, 0, 0, 0, 17, 24'hfffff0); gives("no_more_than_2_24_words_count", 4'd6);
       ext_words = 25'd0;
       stream(8'h11, 0, 0, 0, 1, 0);         gives("no_external_memory", 4'd6);
       ext_words = 25'd8192;
@@ -229,6 +232,9 @@ module check_tb;
     stream(8'h00, 0, 0, 0, 0, 0);           gives("opcode_0_is_illegal", 4'd1);
     insn = {128{1'b1}};                     gives("all_ones_is_illegal", 4'd1);
     en = 1'b0;                              gives("no_verdict_while_disabled", 4'd0);
+    mm(1'b0, 0, 0, 0, 1, 1, 1, 1, 1, 1);    gives("no_verdict_while_disabled", 4'd0);
+    expect_eq("no_finding_while_disabled",
+              {61'd0, dut.mm_field_bad, dut.mm_spad_bad, dut.mm_acc_bad}, 64'd0);
     finish;
   end
 endmodule

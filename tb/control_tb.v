@@ -122,6 +122,8 @@ module control_tb;
     end
   endtask
 
+  integer i;
+
   initial begin
     @(negedge clk);
     @(negedge clk);
@@ -154,6 +156,11 @@ module control_tb;
     unit_insn(OP_MM, 1, UNIT_MATRIX, 2, 0);
     stops("pc_range_before_the_checks", OP_HALT, TRAP_ILLEGAL_OPCODE, STATE_TRAPPED,
           TRAP_PC_RANGE, 1);
+    // a length that does not fit the memory ends with the memory
+    go(9);
+    for (i = 0; i < 8; i = i + 1) unit_insn(OP_MM, 1, UNIT_MATRIX, 1, i);
+    expect_eq("no_fetch_beyond_the_memory", {63'd0, prog_re}, 64'd0);
+    stops("running_off_the_memory_traps", OP_HALT, TRAP_NONE, STATE_TRAPPED, TRAP_PC_RANGE, 8);
     go(0);
     expect_eq("no_fetch_beyond_the_end", {63'd0, prog_re}, 64'd0);
     stops("empty_program_traps", OP_HALT, TRAP_NONE, STATE_TRAPPED, TRAP_PC_RANGE, 0);

@@ -90,6 +90,7 @@ module dma_unit_tb;
     expect_byte("writes_only_n", 11, 85);
     ld(20, 0, 2);
     run("ld_takes_n_plus_9", 11);
+    expect_bytes("ld_writes_n_bytes_and_reads_none", 0, 2);
     expect_byte("ld_order", 20, 0);
     expect_byte("ld_order", 21, 3);
     ld(8192 - 40, 100, 40);
@@ -102,6 +103,7 @@ module dma_unit_tb;
     put(32, -1);
     st(30, 200, 3);
     run("st_takes_n_plus_2", 5);
+    expect_bytes("st_reads_n_bytes_and_writes_none", 3, 0);
     expect_eq("st_sign_extends", {32'd0, u_ext.mem[200]}, 64'hFFFFFF80);
     expect_eq("st_sign_extends", {32'd0, u_ext.mem[201]}, 64'h0000007F);
     expect_eq("st_sign_extends", {32'd0, u_ext.mem[202]}, 64'hFFFFFFFF);
@@ -119,6 +121,24 @@ module dma_unit_tb;
     ld(500, 300, 40);
     run("ld_takes_n_plus_9", 49);
     for (i = 0; i < 40; i = i + 1) expect_byte("round_trip", 500 + i, 300 + 3 * i);
+
+    // After a reset in any cycle of a run, the next one knows nothing of it.
+    for (i = 1; i <= 12; i = i + 1) begin
+      ld(700, 0, 3);
+      interrupt(i);
+      st(30, 200, 3);
+      run("st_takes_n_plus_2", 5);
+      expect_eq("after_a_reset", {32'd0, u_ext.mem[200]}, 64'hFFFFFF80);
+      expect_eq("after_a_reset", {32'd0, u_ext.mem[202]}, 64'hFFFFFFFF);
+      if (i <= 5) begin
+        st(30, 210, 3);
+        interrupt(i);
+        ld(20, 0, 2);
+        run("ld_takes_n_plus_9", 11);
+        expect_byte("after_a_reset", 20, 0);
+        expect_byte("after_a_reset", 21, 3);
+      end
+    end
     finish;
   end
 endmodule

@@ -72,6 +72,12 @@ module mm_unit_tb;
     expect_eq(law, {32'd0, acc[addr]}, {32'd0, want});
   endtask
 
+  // Rows and columns of the array that take part.
+  task expect_array(input [3:0] rows, input [3:0] cols);
+    expect_eq("only_m_rows_and_n_columns_work", {56'd0, dut.row_en, dut.col_en},
+              {56'd0, rows, cols});
+  endtask
+
   integer i;
 
   initial begin
@@ -83,6 +89,7 @@ module mm_unit_tb;
     mm(1'b0, 100, 0, 1, 1, 1, 1, 1, 1, 1);
     run("mm_1_1_1_takes_11", 11);
     expect_acc("product", 100, -15);
+    expect_array(4'b0001, 4'b0001);
     expect_acc("writes_only_m_n", 99, 7777);
     expect_acc("writes_only_m_n", 101, 7777);
 
@@ -102,6 +109,7 @@ module mm_unit_tb;
     expect_acc("strides", 210, 32);
     expect_acc("strides", 211, 20);
     expect_eq("writes_m_n_words", writes, 64'd4);
+    expect_array(4'b0011, 4'b0011);
     // the same bytes as the transpose of B: rows (1 2 3) and (-1 0 4), stride 3
     put(40, 1); put(41, 2); put(42, 3);
     put(43, -1); put(44, 0); put(45, 4);
@@ -130,6 +138,7 @@ module mm_unit_tb;
     mm(1'b0, 0, 100, 200, 1, 16, 4, 16, 4, 4);
     run("mm_1_16_4_takes_110", 110); // 16 + 64 + 16 + 1 + 4 + 4 + 5
     for (i = 0; i < 4; i = i + 1) expect_acc("one_row", i, 136 * (i - 1));
+    expect_array(4'b0001, 4'b1111);
 
     // extremes: 256 products of -128 * -128 = 2^14 make 2^22; -128 * 127 * 256 = -4161536
     fill(1000, 1024, -128);
@@ -151,6 +160,19 @@ module mm_unit_tb;
     run("mm_2_3_2_takes_28", 28);
     expect_acc("overwrites", 200, 14);
     expect_acc("overwrites", 211, 20);
+
+    // After a reset in any cycle of a run, the next one knows nothing of it.
+    for (i = 1; i <= 32; i = i + 1) begin
+      mm(1'b0, 1020, 50, 70, 4, 3, 1, 3, 1, 1);
+      interrupt(i);
+      mm(1'b0, 200, 10, 20, 2, 3, 2, 5, 3, 10);
+      run("mm_2_3_2_takes_28", 28);
+      expect_eq("writes_m_n_words", writes, 64'd4);
+      expect_acc("after_a_reset", 200, 14);
+      expect_acc("after_a_reset", 201, 11);
+      expect_acc("after_a_reset", 210, 32);
+      expect_acc("after_a_reset", 211, 20);
+    end
     finish;
   end
 endmodule

@@ -12,18 +12,20 @@
 module replay_tb;
   `include "isa.vh"
 
-  parameter EXT_MAX    = 1048576;
-  parameter SPAD_BYTES = 8192;
-  parameter ACC_WORDS  = 1024;
-  parameter PROG_WORDS = 1024;
+  parameter EXT_MAX = 1048576;
+
+  localparam SPAD_BYTES = 8192;
+  localparam ACC_WORDS  = 1024;
+  localparam PROG_WORDS = 1024;
 
   localparam [31:0] MAGIC     = 32'h43415052;
   localparam [31:0] VERSION   = 32'h00000001;
   localparam [31:0] PROG_MARK = 32'h50524f47;
   localparam [31:0] END_MARK  = 32'h454e4421;
   localparam integer PERIOD      = 10;
-  localparam integer TICK_CYCLES = 100000;
-  localparam integer MAX_SILENCE = 2000000;
+  // Without a retire for twice the longest instruction, LD of the whole scratchpad, a core hangs.
+  localparam integer MAX_SILENCE = 2 * (SPAD_BYTES + 11);
+  localparam integer TICK_CYCLES = MAX_SILENCE;
 
   // The simulation ends when the clock does: no $finish, whose own message would follow PASS.
   reg         clk;
@@ -48,11 +50,8 @@ module replay_tb;
   // Rises when an instruction retires and when the machine stops.
   wire        news = retire_valid | (state != STATE_RUNNING);
 
-  capra_top #(
-      .SPAD_BYTES(SPAD_BYTES),
-      .ACC_WORDS (ACC_WORDS),
-      .PROG_WORDS(PROG_WORDS)
-  ) dut (
+  // In its own sizes, which must be the ones above.
+  capra_top dut (
       .clk_i         (clk),
       .rst_i         (rst),
       .start_i       (start),
@@ -201,7 +200,8 @@ module replay_tb;
         @(negedge clk);
       end
       prog_we  = 1'b0;
-      prog_len = code_len[15:0];
+      // A full memory ends where it ends, whatever the length says.
+      prog_len = (code_len == PROG_WORDS) ? 16'hffff : code_len[15:0];
       load_image(i);
     end
   endtask

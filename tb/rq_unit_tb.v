@@ -9,6 +9,9 @@ module rq_unit_tb;
 
   wire        acc_re;
   wire [31:0] acc_rdata;
+  integer     acc_reads = 0;
+
+  always @(negedge clk) if (acc_re) acc_reads = acc_reads + 1;
 
   ram_1r1w #(
       .WIDTH(32),
@@ -66,6 +69,8 @@ module rq_unit_tb;
     fill(90, 20, 85);
     rq(1'b1, 1'b0, 100, 1020, 4, 3, 3);
     run("rq_takes_n_plus_2", 6);
+    expect_bytes("accumulators_are_read_alone", 0, 4);
+    expect_eq("accumulators_are_read_alone", acc_reads, 4);
     expect_byte("accumulators", 100, 4);
     expect_byte("accumulators", 101, -1);
     expect_byte("accumulators", 102, 127);
@@ -93,8 +98,11 @@ module rq_unit_tb;
 
     // In place: 0..16 doubled.
     for (i = 0; i < 17; i = i + 1) put(400 + i, i);
+    acc_reads = 0;
     rq(1'b0, 1'b0, 400, 400, 17, 2, 0);
     run("rq_takes_n_plus_2", 19);
+    expect_bytes("bytes_are_read_alone", 17, 17);
+    expect_eq("bytes_are_read_alone", acc_reads, 0);
     for (i = 0; i < 17; i = i + 1) expect_byte("in_place", 400 + i, 2 * i);
 
     // Overlapping, the destination one and two cells before the source.
@@ -106,6 +114,19 @@ module rq_unit_tb;
     rq(1'b0, 1'b0, 497, 499, 9, 1, 0);
     run("rq_takes_n_plus_2", 11);
     for (i = 0; i < 9; i = i + 1) expect_byte("overlap_d_before_a", 497 + i, 10 + i);
+
+    // After a reset in any cycle of a run, the next one knows nothing of it.
+    put(600, 10);
+    put(601, -20);
+    for (i = 1; i <= 6; i = i + 1) begin
+      rq(1'b1, 1'b0, 100, 1020, 4, 3, 3);
+      interrupt(i);
+      rq(1'b0, 1'b0, 610, 600, 2, 1, 1);
+      run("rq_takes_n_plus_2", 4);
+      expect_bytes("every_byte_is_read_and_written_once", 2, 2);
+      expect_byte("after_a_reset", 610, 5);
+      expect_byte("after_a_reset", 611, -10);
+    end
     finish;
   end
 endmodule

@@ -126,6 +126,14 @@ module softmax_unit_tb;
     expect_byte("overlap_d_before_a", 3000, 36);
     expect_byte("overlap_d_before_a", 3001, 18);
     expect_byte("overlap_d_before_a", 3002, 98);
+    // After a reset in any cycle of a row, the next row knows nothing of it: neither its maximum,
+    // which is above its own or as low as can be, nor its sum.
+    for (i = 0; i < 94; i = i + 1) begin
+      fill(1000, 4, (i < 47) ? 100 : -128);
+      sm(2000, 1000, 4, ONE);
+      interrupt(i % 47 + 1);
+      equal(4, 0, 32);
+    end
     finish;
   end
 endmodule

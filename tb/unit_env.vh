@@ -24,6 +24,22 @@ ram_1r1w #(
     .wdata_i(spad_wdata)
 );
 
+// Cycles of this run with a read or write enable: a byte is asked for, or written, once.
+integer byte_reads;
+integer byte_writes;
+
+always @(negedge clk) begin
+  if (spad_re) byte_reads = byte_reads + 1;
+  if (spad_we) byte_writes = byte_writes + 1;
+end
+
+task expect_bytes(input [48*8-1:0] law, input integer reads, input integer writes);
+  begin
+    expect_eq(law, byte_reads, reads);
+    expect_eq(law, byte_writes, writes);
+  end
+endtask
+
 // No X on a control output, nor on what it qualifies.
 always @(negedge clk) begin
   if (!rst) begin
@@ -60,6 +76,8 @@ endtask
 task run(input [48*8-1:0] law, input integer cycles);
   integer c;
   begin
+    byte_reads  = 0;
+    byte_writes = 0;
     start = 1'b1;
     @(negedge clk);
     start = 1'b0;
@@ -70,5 +88,18 @@ task run(input [48*8-1:0] law, input integer cycles);
     expect_eq(law, {63'd0, done}, 64'd1);
     @(negedge clk);
     expect_eq("idle_after_done", {done, spad_re, spad_we}, 64'd0);
+  end
+endtask
+
+// Starts `insn` and resets the unit in its cycle `cycles`.
+task interrupt(input integer cycles);
+  begin
+    start = 1'b1;
+    @(negedge clk);
+    start = 1'b0;
+    repeat (cycles - 1) @(negedge clk);
+    rst = 1'b1;
+    @(negedge clk);
+    rst = 1'b0;
   end
 endtask

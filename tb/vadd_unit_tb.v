@@ -42,6 +42,10 @@ module vadd_unit_tb;
     end
   endtask
 
+  // Addresses of the first two reads.
+  reg [31:0] first_reads;
+  always @(posedge clk) if (spad_re && byte_reads <= 2) first_reads = {first_reads, spad_raddr};
+
   integer i;
 
   initial begin
@@ -70,6 +74,8 @@ module vadd_unit_tb;
     expect_byte("writes_only_n", 313, 85);
     vadd(300, 100, 200, 2);
     run("vadd_takes_2n_plus_2", 6);
+    expect_bytes("every_byte_is_read_and_written_once", 4, 2);
+    expect_eq("a_is_read_before_b", {32'd0, first_reads}, {32'd0, 16'd100, 16'd200});
 
     // In place on a, with a = b: everything doubled.
     vadd(100, 100, 100, 13);
@@ -88,6 +94,19 @@ module vadd_unit_tb;
     vadd(499, 600, 500, 6);
     run("vadd_takes_2n_plus_2", 14);
     for (i = 0; i < 6; i = i + 1) expect_byte("overlap_d_before_b", 499 + i, 50 + i);
+
+    // After a reset in any cycle of a run, the next one knows nothing of it.
+    put(700, 10);
+    put(701, -20);
+    for (i = 1; i <= 8; i = i + 1) begin
+      vadd(300, 100, 200, 3);
+      interrupt(i);
+      vadd(710, 700, 700, 2);
+      run("vadd_takes_2n_plus_2", 6);
+      expect_bytes("every_byte_is_read_and_written_once", 4, 2);
+      expect_byte("after_a_reset", 710, 20);
+      expect_byte("after_a_reset", 711, -40);
+    end
     finish;
   end
 endmodule
