@@ -53,11 +53,10 @@ void observe(Ranges& ranges, const Graph& graph, const Inputs& inputs) {
     const auto values = evaluate(graph, inputs);
     std::vector<double> largest;
     largest.reserve(values.size());
-    for (std::size_t id = 0; id < values.size(); ++id) {
-        const Node& node = graph.nodes[id];
-        largest.push_back(largest_magnitude(node, values[id]));
+    for (const Node& node : graph.nodes) {
+        double range = largest_magnitude(node, values[largest.size()]);
+        largest.push_back(range);
         if (!has_range(node)) continue;
-        double range = largest[id];
         if (node.op == Op::add)
             for (NodeId operand : node.inputs) range = std::max(range, largest[operand]);
         ranges.widen(range_key(node), range);

@@ -79,7 +79,7 @@ Matrix combine(const Node& node, const std::vector<Matrix>& values) {
         case Op::relu:
             result = operand(0);
             // NaN passes through, so that calibration sees it.
-            for (double& v : result.values) v = v < 0 ? 0 : v;
+            for (double& v : result.values) v = std::max(v, 0.0);
             return result;
         case Op::concat_rows:
             result = {node.rows, node.cols, {}};
@@ -98,11 +98,10 @@ Matrix combine(const Node& node, const std::vector<Matrix>& values) {
 }  // namespace
 
 std::vector<Matrix> evaluate(const Graph& graph, const Inputs& inputs) {
+    check_names(graph, inputs);
     std::vector<Matrix> values;
     values.reserve(graph.nodes.size());
-    std::size_t used = 0;
     for (const Node& node : graph.nodes) {
-        used += node.op == Op::input;
         if (node.op == Op::input)
             values.push_back(given(node, inputs));
         else if (node.op == Op::weight)
@@ -110,7 +109,6 @@ std::vector<Matrix> evaluate(const Graph& graph, const Inputs& inputs) {
         else
             values.push_back(combine(node, values));
     }
-    if (used != inputs.size()) check_names(graph, inputs);
     return values;
 }
 

@@ -85,7 +85,6 @@ NodeId GraphBuilder::input(std::string name, std::uint32_t rows, std::uint32_t c
 
 NodeId GraphBuilder::weight(std::string name, Matrix value) {
     Node node{.name = std::move(name), .op = Op::weight, .rows = value.rows, .cols = value.cols};
-    check_shape(node);
     if (value.values.size() != std::size_t{value.rows} * value.cols)
         fail(node, fmt::format("{} x {} values expected, got {}", value.rows, value.cols,
                                value.values.size()));
@@ -184,13 +183,13 @@ NodeId GraphBuilder::output(std::string name, NodeId a) {
 
 Graph GraphBuilder::build() {
     const auto uses = count_uses(graph_);
-    bool has_output = false;
     for (std::size_t id = 0; id < graph_.nodes.size(); ++id) {
         const Node& node = graph_.nodes[id];
-        has_output |= node.op == Op::output;
         if (node.op != Op::output && uses[id] == 0) fail(node, "nothing uses this node");
     }
-    if (!has_output) throw Error(fmt::format("graph \"{}\": there is no output", graph_.name));
+    // The last node is used by none: it is an output, if there is one.
+    if (graph_.nodes.empty())
+        throw Error(fmt::format("graph \"{}\": there is no output", graph_.name));
     names_.clear();
     elements_ = 0;
     return std::exchange(graph_, {});

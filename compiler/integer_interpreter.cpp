@@ -97,10 +97,8 @@ IntMatrix softmax(const QuantisedNode& q, const IntMatrix& m) {
 IntMatrix argmax(const Node& node, const IntMatrix& m) {
     IntMatrix result = empty(node);
     for (std::size_t r = 0; r < m.rows; ++r) {
-        std::size_t best = 0;
-        for (std::size_t i = 1; i < m.cols; ++i)
-            if (m.values[r * m.cols + i] > m.values[r * m.cols + best]) best = i;
-        result.values[r] = static_cast<std::int8_t>(best);
+        const auto* row = m.values.data() + r * m.cols;
+        result.values[r] = static_cast<std::int8_t>(std::max_element(row, row + m.cols) - row);
     }
     return result;
 }
@@ -147,18 +145,16 @@ IntMatrix combine(const Node& node, const QuantisedNode& q, const std::vector<In
 }  // namespace
 
 std::vector<IntMatrix> evaluate(const QuantisedGraph& quantised, const IntInputs& inputs) {
+    check_names(quantised.graph, inputs);
     std::vector<IntMatrix> values;
     values.reserve(quantised.nodes.size());
-    std::size_t used = 0;
     for (std::size_t id = 0; id < quantised.nodes.size(); ++id) {
         const Node& node = quantised.graph.nodes[id];
-        used += node.op == Op::input;
         if (node.op == Op::input)
             values.push_back(given(node, inputs));
         else
             values.push_back(combine(node, quantised.nodes[id], values));
     }
-    if (used != inputs.size()) check_names(quantised.graph, inputs);
     return values;
 }
 

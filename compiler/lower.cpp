@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <cassert>
+#include <optional>
 #include <utility>
 
 namespace capra::compiler {
@@ -31,6 +32,20 @@ std::uint32_t size_of(const Node& node) {
     return node.rows * node.cols;
 }
 
+/// What a node of this kind is in external memory, if it is there at all.
+std::optional<isa::SymbolKind> symbol_kind(Op op) {
+    switch (op) {
+        case Op::input:
+            return isa::SymbolKind::input;
+        case Op::weight:
+            return isa::SymbolKind::weight;
+        case Op::output:
+            return isa::SymbolKind::output;
+        default:
+            return std::nullopt;
+    }
+}
+
 class Lowering {
   public:
     Lowering(const QuantisedGraph& quantised, const isa::Target& target)
@@ -38,7 +53,7 @@ class Lowering {
           quantised_(quantised.nodes),
           target_(target),
           places_(graph_.nodes.size()),
-          addresses_(graph_.nodes.size(), 0) {
+          addresses_(graph_.nodes.size()) {
         program_.name = graph_.name;
         program_.target = target.name;
     }
@@ -64,27 +79,15 @@ class Lowering {
     /// Gives an input, weight or output its place in external memory.
     void place_outside(NodeId id) {
         const Node& n = node(id);
-        isa::SymbolKind kind{};
-        switch (n.op) {
-            case Op::input:
-                kind = isa::SymbolKind::input;
-                break;
-            case Op::weight:
-                kind = isa::SymbolKind::weight;
-                break;
-            case Op::output:
-                kind = isa::SymbolKind::output;
-                break;
-            default:
-                return;
-        }
+        const auto kind = symbol_kind(n.op);
+        if (!kind) return;
         const std::uint32_t address = program_.memory_words;
         if (size_of(n) > target_.ext_words - address)
             fail(n, fmt::format("{} words at address {} exceed the external memory of {}",
                                 size_of(n), address, target_.ext_words));
         addresses_[id] = address;
         program_.memory_words += size_of(n);
-        program_.symbols.push_back({.kind = kind,
+        program_.symbols.push_back({.kind = *kind,
                                     .name = n.name,
                                     .address = address,
                                     .rows = n.rows,
@@ -108,10 +111,10 @@ class Lowering {
 
     /// The operand's place; an input or weight is loaded at its first use.
     Place operand(NodeId id) {
-        const Op op = node(id).op;
-        if (places_[id].buffer == kNoBuffer && (op == Op::input || op == Op::weight))
+        if (places_[id].buffer == kNoBuffer) {
+            assert(node(id).op == Op::input || node(id).op == Op::weight);
             emit_load(id, new_place(id));
-        assert(places_[id].buffer != kNoBuffer);
+        }
         return places_[id];
     }
 
@@ -200,20 +203,20 @@ class Lowering {
 
     void lower_add(NodeId id) {
         const Node& n = node(id);
-        std::array<Place, 2> sides;
+        std::array<BufferId, 2> sides{};
         for (std::size_t side = 0; side < 2; ++side) {
             const Place from = operand(n.inputs[side]);
             const auto& requant = quantised_[id].operands[side];
-            sides[side] = requant ? Place{steps_.new_buffer(id, size_of(n)), 0} : from;
-            if (requant) emit_rescale(from, sides[side], size_of(n), *requant);
+            sides[side] = requant ? steps_.new_buffer(id, size_of(n)) : from.buffer;
+            if (requant)
+                emit_rescale(from, {sides[side], 0}, size_of(n), *requant);
+            else
+                assert(from.offset == 0);  // made for this sum alone
         }
-        steps_.emit({.insn = {.op = Opcode::vadd,
-                              .a = sides[0].offset,
-                              .b = sides[1].offset,
-                              .n = size_of(n)},
+        steps_.emit({.insn = {.op = Opcode::vadd, .n = size_of(n)},
                      .d = new_place(id).buffer,
-                     .a = sides[0].buffer,
-                     .b = sides[1].buffer});
+                     .a = sides[0],
+                     .b = sides[1]});
     }
 
     void lower_relu(NodeId id) {
@@ -253,7 +256,6 @@ class Lowering {
             if (const auto& requant = quantised_[id].operands[i]) {
                 emit_rescale(operand(part), to, size_of(node(part)), *requant);
             } else {
-                places_[part] = to;
                 emit_load(part, to);
             }
             to.offset += size_of(node(part));

@@ -1,6 +1,7 @@
 #include "compiler/memory_plan.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <numeric>
 
 namespace capra::compiler {
@@ -52,16 +53,12 @@ MemoryPlan place_in_order(std::span<const Buffer> buffers, std::span<const std::
 MemoryPlan plan_memory(std::span<const Buffer> buffers, std::uint32_t capacity) {
     std::vector<std::size_t> order(buffers.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
-    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-        return buffers[a].size > buffers[b].size;
-    });
+    std::ranges::stable_sort(order, std::greater{}, [&](std::size_t i) { return buffers[i].size; });
     MemoryPlan by_size = place_in_order(buffers, order);
     if (by_size.peak <= capacity) return by_size;
-    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-        return buffers[a].first < buffers[b].first;
-    });
+    std::ranges::stable_sort(order, std::less{}, [&](std::size_t i) { return buffers[i].first; });
     MemoryPlan by_time = place_in_order(buffers, order);
-    return by_time.peak < by_size.peak ? by_time : by_size;
+    return std::ranges::min(by_size, by_time, {}, &MemoryPlan::peak);
 }
 
 std::uint64_t peak_live(std::span<const Buffer> buffers) {

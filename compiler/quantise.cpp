@@ -124,10 +124,8 @@ class Quantiser {
                 q.softmax_scale = softmax_scale(scale_of(n.inputs[0]));
                 break;
             case Op::add:
-                bring_operands(id, /*always_first=*/true);
-                break;
             case Op::concat_rows:
-                bring_operands(id, /*always_first=*/false);
+                bring_operands(id);
                 break;
             case Op::output:
                 q.scale = scale_of(n.inputs[0]);
@@ -138,10 +136,10 @@ class Quantiser {
         }
     }
 
-    void bring_operands(NodeId id, bool always_first) {
+    void bring_operands(NodeId id) {
         for (NodeId operand : node(id).inputs) {
             auto& brought = result_.nodes[id].operands;
-            if (takes_users_scale(operand) && !(always_first && brought.empty()))
+            if (takes_users_scale(operand))
                 brought.emplace_back(std::nullopt);
             else
                 brought.emplace_back(requant(id, scale_of(operand) / scale_of(id)));
@@ -165,18 +163,16 @@ class Quantiser {
 
 std::optional<Requant> requant_for(double factor) {
     if (!std::isfinite(factor) || factor <= 0) return std::nullopt;
-    int exponent = 0;
-    const double fraction = std::frexp(factor, &exponent);  // [1/2, 1)
-    double mult = std::floor(std::ldexp(fraction, kMultBits) + 0.5);
+    int exponent{};
+    std::frexp(factor, &exponent);
+    // The shift that gives the multiplier all its bits, or as many as the shift can give.
+    int shift = std::min(kMultBits - exponent, kMaxShift);
+    double mult = std::floor(std::ldexp(factor, shift) + 0.5);
     if (mult == std::ldexp(1.0, kMultBits)) {
         mult /= 2;
-        ++exponent;
+        --shift;
     }
-    const int shift = kMultBits - exponent;
     if (shift < 0) return std::nullopt;
-    if (shift > kMaxShift)
-        return Requant{static_cast<std::uint32_t>(std::floor(std::ldexp(factor, kMaxShift) + 0.5)),
-                       kMaxShift};
     return Requant{static_cast<std::uint32_t>(mult), static_cast<std::uint32_t>(shift)};
 }
 

@@ -11,9 +11,15 @@
 
 namespace capra::compiler {
 
+namespace {
+
+/// The first step of a buffer that none has touched yet.
+constexpr std::uint32_t kNever = ~0U;
+
+}  // namespace
+
 BufferId Steps::new_buffer(NodeId owner, std::uint32_t size) {
-    // Dead until the first step that touches it.
-    buffers_.push_back({.size = size, .first = ~0U, .last = 0});
+    buffers_.push_back({.size = size, .first = kNever});
     owners_.push_back(owner);
     return static_cast<BufferId>(buffers_.size() - 1);
 }
@@ -46,18 +52,13 @@ std::vector<isa::Word> Steps::encode(const Graph& graph, const isa::Target& targ
 
 void Steps::report_overflow(const Graph& graph, const isa::Target& target,
                             const MemoryPlan& plan) const {
-    BufferId worst = 0;
-    std::uint64_t highest = 0;
-    for (BufferId id = 0; id < buffers_.size(); ++id) {
-        const std::uint64_t end = std::uint64_t{plan.offsets[id]} + buffers_[id].size;
-        if (end <= highest) continue;
-        highest = end;
-        worst = id;
-    }
+    std::size_t beyond = 0;  // the first buffer that ends behind the scratchpad
+    while (std::uint64_t{plan.offsets[beyond]} + buffers_[beyond].size <= target.spad_bytes)
+        ++beyond;
     throw Error(
         fmt::format("node \"{}\": its {} bytes do not fit: the plan needs {} bytes ({} "
                     "alive at once), the scratchpad has {}",
-                    graph.nodes[owners_[worst]].name, buffers_[worst].size, plan.peak,
+                    graph.nodes[owners_[beyond]].name, buffers_[beyond].size, plan.peak,
                     peak_live(buffers_), target.spad_bytes));
 }
 

@@ -29,19 +29,16 @@ bool fields_in_range(const Instruction& insn, const InstructionRow& row, const T
     return true;
 }
 
-std::uint64_t size_of(Space space, const Target& target) {
-    switch (space) {
-        case Space::spad:
-            return target.spad_bytes;
-        case Space::acc:
-            return target.acc_words;
-        case Space::ext:
-            return target.ext_words;
-        case Space::none:
-            break;
-    }
-    return 0;
-}
+struct Memory {
+    Space space;
+    std::uint32_t Target::*cells;
+    Trap trap;
+};
+
+/// In the order in which their bounds are checked.
+constexpr Memory kMemories[] = {{Space::spad, &Target::spad_bytes, Trap::spad_range},
+                                {Space::acc, &Target::acc_words, Trap::acc_range},
+                                {Space::ext, &Target::ext_words, Trap::ext_range}};
 
 /// An in-order stream would overwrite cells of the source that it has yet to read.
 bool stream_overtakes(const Access& destination, const Access& source) {
@@ -81,17 +78,14 @@ Trap check(const Instruction& insn, const Target& target) {
     const InstructionRow& row = row_of(insn.op);
     if (!fields_in_range(insn, row, target)) return Trap::field_range;
     const Accesses operands = accesses(insn);
-    constexpr std::pair<Space, Trap> kOrder[] = {{Space::spad, Trap::spad_range},
-                                                 {Space::acc, Trap::acc_range},
-                                                 {Space::ext, Trap::ext_range}};
-    for (const auto& [space, trap] : kOrder)
+    for (const Memory& memory : kMemories)
         for (const Access& access : operands)
-            if (access.space == space && access.end() > size_of(space, target)) return trap;
+            if (access.space == memory.space && access.end() > target.*memory.cells)
+                return memory.trap;
     if (row.streams) {
-        const Access destination = effect(insn);
+        const Access destination = effect(insn);  // one of the operands; never overtakes itself
         for (const Access& access : operands)
-            if (access.use == Use::read && stream_overtakes(destination, access))
-                return Trap::overlap;
+            if (stream_overtakes(destination, access)) return Trap::overlap;
     }
     return Trap::none;
 }

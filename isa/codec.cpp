@@ -7,48 +7,38 @@
 namespace capra::isa {
 namespace {
 
-void deposit(Word& word, unsigned lsb, unsigned width, std::uint64_t value) {
-    const std::uint64_t kept = value & ((std::uint64_t{1} << width) - 1);
-    if (lsb >= 64) {
-        word.hi |= kept << (lsb - 64);
-        return;
-    }
-    word.lo |= kept << lsb;
-    if (lsb + width > 64) word.hi |= kept >> (64 - lsb);
+/// A word as one number, in which a field is a shift away wherever it lies.
+__extension__ using Bits = unsigned __int128;
+
+Word word_of(Bits bits) {
+    return {static_cast<std::uint64_t>(bits), static_cast<std::uint64_t>(bits >> 64)};
 }
 
-int hex_digit(char c) {
+std::optional<std::uint64_t> hex_digit(char c) {
     if (c >= '0' && c <= '9') return c - '0';
     if (c >= 'a' && c <= 'f') return c - 'a' + 10;
     if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-    return -1;
+    return std::nullopt;
 }
 
 }  // namespace
 
 std::uint32_t extract_bits(const Word& word, unsigned lsb, unsigned width) {
-    std::uint64_t bits = 0;
-    if (lsb >= 64) {
-        bits = word.hi >> (lsb - 64);
-    } else {
-        bits = word.lo >> lsb;
-        if (lsb + width > 64) bits |= word.hi << (64 - lsb);
-    }
-    return static_cast<std::uint32_t>(bits & ((std::uint64_t{1} << width) - 1));
+    const Bits bits = Bits{word.hi} << 64 | word.lo;
+    return static_cast<std::uint32_t>((bits >> lsb) & ((std::uint64_t{1} << width) - 1));
 }
 
 Word encode(const Instruction& insn) {
     const InstructionRow& row = row_of(insn.op);
-    Word word;
-    deposit(word, 0, 8, static_cast<std::uint8_t>(insn.op));
+    Bits bits{static_cast<std::uint8_t>(insn.op)};
     for (const FieldRow& field : row.fields) {
-        const std::uint32_t value = insn.*field.member;
-        if (field.width < 32 && (value >> field.width) != 0)
+        const std::uint64_t value = insn.*field.member;
+        if ((value >> field.width) != 0)
             throw Error(fmt::format("{}: field {} = {} does not fit {} bits", row.mnemonic,
                                     field.name, value, field.width));
-        deposit(word, field.lsb, field.width, value);
+        bits |= Bits{value} << field.lsb;
     }
-    return word;
+    return word_of(bits);
 }
 
 std::optional<Instruction> decode(const Word& word) {
@@ -61,11 +51,9 @@ std::optional<Instruction> decode(const Word& word) {
 }
 
 Word legal_mask(const InstructionRow& row) {
-    Word mask;
-    deposit(mask, 0, 8, 0xff);
-    for (const FieldRow& field : row.fields)
-        deposit(mask, field.lsb, field.width, ~std::uint64_t{0});
-    return mask;
+    Bits mask{0xff};
+    for (const FieldRow& field : row.fields) mask |= ((Bits{1} << field.width) - 1) << field.lsb;
+    return word_of(mask);
 }
 
 bool has_reserved_bits(const Word& word, const InstructionRow& row) {
@@ -81,10 +69,10 @@ std::optional<Word> word_from_hex(std::string_view hex) {
     if (hex.size() != 32) return std::nullopt;
     Word word;
     for (const char c : hex) {
-        const int digit = hex_digit(c);
-        if (digit < 0) return std::nullopt;
+        const auto digit = hex_digit(c);
+        if (!digit) return std::nullopt;
         word.hi = (word.hi << 4) | (word.lo >> 60);
-        word.lo = (word.lo << 4) | static_cast<std::uint64_t>(digit);
+        word.lo = (word.lo << 4) | *digit;
     }
     return word;
 }

@@ -84,7 +84,7 @@ const Target& Target::validate() const {
 std::uint32_t Target::limit(Limit limit, std::uint32_t width_max) const {
     switch (limit) {
         case Limit::width:
-            return width_max;
+            break;
         case Limit::tile_rows:
             return tile_rows;
         case Limit::tile_cols:
@@ -100,18 +100,17 @@ std::uint32_t Target::limit(Limit limit, std::uint32_t width_max) const {
 }
 
 std::uint64_t Target::unit_cycles(const Instruction& insn) const {
+    std::uint64_t cycles = 0;
     for (const OpcodeCost& cost : costs) {
         if (cost.op != insn.op) continue;
-        std::uint64_t cycles = 0;
         for (const CostTerm& term : cost.terms) {
             std::uint64_t product = term.coefficient;
             if (term.x != nullptr) product *= insn.*term.x;
             if (term.y != nullptr) product *= insn.*term.y;
             cycles += product;
         }
-        return cycles;
     }
-    return 0;
+    return cycles;
 }
 
 Target reference_target(std::uint32_t ext_words) {

@@ -86,13 +86,9 @@ ProgramRun run_program(sim::Engine& engine, const isa::Program& program,
 ChipDecoder::ChipDecoder(const CompiledModel& compiled, sim::Engine& engine, Dispatch dispatch)
     : compiled_(&compiled), engine_(&engine), dispatch_(std::move(dispatch)) {}
 
+/// The program of context 1 has no cache, and takes none.
 std::map<std::string, Matrix> ChipDecoder::context_inputs(std::uint32_t token) const {
-    std::map<std::string, Matrix> inputs{{"x", embedding(compiled_->model, token)}};
-    if (keys_.rows > 0) {
-        inputs["k_cache"] = keys_;
-        inputs["v_cache"] = values_;
-    }
-    return inputs;
+    return {{"x", embedding(compiled_->model, token)}, {"k_cache", keys_}, {"v_cache", values_}};
 }
 
 void ChipDecoder::remember(const ChipStep& step) {

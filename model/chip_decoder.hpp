@@ -39,7 +39,8 @@ struct ChipStep {
 };
 
 /// External memory for a program: its constants, and its inputs quantised with their planned
-/// scales (round half up, saturated). An Error names an input that is missing or too small.
+/// scales (round half up, saturated). An Error names an input that is missing or of another shape;
+/// inputs that the program does not have are ignored.
 std::vector<std::int32_t> memory_image(const isa::Program& program,
                                        const std::map<std::string, Matrix>& inputs);
 

@@ -111,10 +111,10 @@ void finish(CompiledProgram& entry, const Ranges& shared, const isa::Target& tar
 
 /// External memory that every program fits: `words` if that is enough, else a power of two.
 std::uint32_t fitting_ext_words(const CompiledModel& compiled, std::uint32_t words) {
-    std::uint32_t needed = 0;
+    std::uint32_t needed = words;
     for (const auto* programs : {&compiled.contexts, &compiled.experts})
         for (const auto& entry : *programs) needed = std::max(needed, entry.program.memory_words);
-    return needed <= words ? words : std::bit_ceil(needed);
+    return needed == words ? words : std::bit_ceil(needed);
 }
 
 }  // namespace

@@ -38,8 +38,10 @@ inline void exec_st(Memories& mem, const isa::Instruction& in) {
     for (std::uint32_t i = 0; i < n; ++i) to[i] = from[i];
 }
 
+/// Columns of a full reference tile. A width that is named keeps the sums in registers.
+inline constexpr std::uint32_t kTileWidth = 4;
+
 /// One row of the result, B as stored: row-by-row so that the inner loop is contiguous.
-/// A full reference tile is four columns wide; naming that width keeps the sums in registers.
 template <std::uint32_t Width>
 inline void mm_row(const std::int8_t* a, const std::int8_t* b, std::int32_t* out, std::uint32_t k,
                    std::uint32_t b_stride) {
@@ -67,7 +69,8 @@ inline void exec_mm(Memories& mem, const isa::Instruction& in) {
             continue;
         }
         std::uint32_t j = 0;
-        for (; j + 4 <= in.n; j += 4) mm_row<4>(a, b + j, out + j, in.k, in.sb);
+        for (; in.n - j >= kTileWidth; j += kTileWidth)
+            mm_row<kTileWidth>(a, b + j, out + j, in.k, in.sb);
         for (; j < in.n; ++j) mm_row<1>(a, b + j, out + j, in.k, in.sb);
     }
 }

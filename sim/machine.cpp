@@ -16,8 +16,8 @@ void Machine::load_memory(std::span<const std::int32_t> words) {
                                 words.size(), memories_.ext.size()));
     const auto rest = std::copy(words.begin(), words.end(), memories_.ext.begin());
     // Only what an earlier run may have written needs clearing; most of the memory never is.
-    if (dirty_words_ > words.size())
-        std::fill(rest, memories_.ext.begin() + static_cast<std::ptrdiff_t>(dirty_words_), 0);
+    const std::size_t written = std::max(dirty_words_, words.size());
+    std::fill(rest, memories_.ext.begin() + static_cast<std::ptrdiff_t>(written), 0);
     dirty_words_ = words.size();
 }
 

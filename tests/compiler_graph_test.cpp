@@ -49,6 +49,7 @@ const RefusedGraph kRefused[] = {
     {"overlong_name", [](auto& b) { b.relu(std::string(65, 'n'), 0); }, {"nnn", "a name is"}},
     {"tag_with_space", [](auto& b) { b.relu("r", 0, "a b"); }, {"\"r\"", "tag", "a b"}},
     {"no_rows", [](auto& b) { b.input("z", 0, 3); }, {"\"z\"", "0 x 3"}},
+    {"no_cols", [](auto& b) { b.input("z", 3, 0); }, {"\"z\"", "3 x 0"}},
     {"too_many_elements", [](auto& b) { b.input("z", 256, 256); }, {"\"z\"", "256 x 256"}},
     {"product_that_wraps", [](auto& b) { b.input("z", 1U << 31, 2); }, {"\"z\"", "2147483648"}},
     {"nan_weight",
@@ -74,6 +75,12 @@ const RefusedGraph kRefused[] = {
     {"negative_scale", [](auto& b) { b.matmul("m", 0, 1, -2.0); }, {"\"m\"", "scale", "-2"}},
     {"nan_scale", [](auto& b) { b.matmul("m", 0, 1, kNan); }, {"\"m\"", "scale", "nan"}},
     {"sum_of_unequal_shapes", [](auto& b) { b.add("s", 0, 1); }, {"\"s\"", "2 x 3", "3 x 4"}},
+    {"sum_of_unequal_rows",
+     [](auto& b) { b.add("s", 0, b.input("z", 1, 3)); },
+     {"\"s\"", "2 x 3", "1 x 3"}},
+    {"sum_of_unequal_cols",
+     [](auto& b) { b.add("s", 0, b.input("z", 2, 1)); },
+     {"\"s\"", "2 x 3", "2 x 1"}},
     {"empty_concat", [](auto& b) { b.concat_rows("c", {}); }, {"\"c\"", "at least one"}},
     {"ragged_concat",
      [](auto& b) {
@@ -81,6 +88,7 @@ const RefusedGraph kRefused[] = {
      },
      {"\"c\"", "\"w\" (3 x 4)"}},
     {"unknown_operand", [](auto& b) { b.relu("r", 7); }, {"\"r\"", "7"}},
+    {"operand_one_past_the_last", [](auto& b) { b.relu("r", 2); }, {"\"r\"", "the number 2"}},
     {"operand_that_is_an_output",
      [](auto& b) { b.relu("r", b.output("o", 0)); },
      {"\"r\"", "\"o\" is an output"}},
@@ -88,6 +96,9 @@ const RefusedGraph kRefused[] = {
      [](auto& b) { b.relu("r", b.argmax("i", 0)); },
      {"\"r\"", "\"i\" is an index"}},
     {"unused_node", [](auto& b) { b.output("o", b.relu("r", 0)); }, {"\"w\"", "nothing uses"}},
+    {"unused_first_node",
+     [](auto& b) { b.output("o", b.relu("r", 1)); },
+     {"\"x\"", "nothing uses"}},
     {"no_output", [](auto& b) { b = GraphBuilder("lonely"); }, {"\"lonely\"", "no output"}},
 };
 
@@ -109,12 +120,19 @@ TEST_P(CompilerGraphRefuses, with_one_line_that_names_the_node) {
 INSTANTIATE_TEST_SUITE_P(Compiler, CompilerGraphRefuses, testing::ValuesIn(kRefused),
                          [](const auto& refused) { return refused.param.law; });
 
-TEST(CompilerGraph, a_graph_of_more_elements_than_memory_has_words_is_refused) {
+/// As many elements as a graph may have.
+void fill(GraphBuilder& b) {
+    static_assert(kMaxTensorElements == 5 * 13107 && kMaxGraphElements == 256 * 65536);
+    for (int i = 0; i < 256; ++i) b.input("x" + std::to_string(i), 5, 13107);
+    b.input("rest", 1, 256);
+}
+
+TEST(CompilerGraph, a_graph_has_as_many_elements_as_memory_has_words_and_no_more) {
     GraphBuilder b("huge");
-    const auto message = refusal([&] {
-        for (int i = 0; i < 300; ++i) b.input("x" + std::to_string(i), 1, kMaxTensorElements);
-    });
-    EXPECT_NE(message.find("\"x256\""), std::string::npos) << message;
+    fill(b);
+    const auto message = refusal([&] { b.input("more", 1, 1); });
+    EXPECT_NE(message.find("\"more\""), std::string::npos) << message;
+    EXPECT_NE(message.find("16777216"), std::string::npos) << message;
 }
 
 TEST(CompilerGraph, building_empties_the_builder) {
@@ -122,6 +140,11 @@ TEST(CompilerGraph, building_empties_the_builder) {
     b.output("o", b.input("x", 1, 1));
     EXPECT_EQ(b.build().nodes.size(), 2U);
     EXPECT_TRUE(b.graph().nodes.empty());
+    // Names and elements are free again.
+    b.input("x", 1, 1);
+    b.output("o", 0);
+    b.build();
+    EXPECT_NO_THROW(fill(b));
 }
 
 /// The value of the last node for input x.
@@ -163,6 +186,13 @@ Graph relu_graph(const std::string& tag = "") {
     GraphBuilder b("g");
     b.output("o", b.relu("r", b.input("x", 1, 2, tag), tag));
     return b.build();
+}
+
+/// Whatever the exponential of the larger one is, that of their difference is what counts.
+TEST(CompilerFloat, softmax_of_values_far_apart_is_finite) {
+    const auto add = [](GraphBuilder& b, NodeId a) { return b.softmax("p", a); };
+    EXPECT_EQ(value(add, {1, 2, {-800, 800}}), (std::vector<double>{0, 1}));
+    EXPECT_EQ(value(add, {1, 2, {-900, -900}}), (std::vector<double>{0.5, 0.5}));
 }
 
 TEST(CompilerFloat, missing_wrong_and_unknown_inputs_are_refused_by_name) {

@@ -163,6 +163,7 @@ std::vector<Misfit> unit_misfits() {
         {"depth", product(1, 257, 1), keep, "node \"y\"",
          "depth 257 exceeds the matrix unit's 256"},
         {"accumulators", product(32, 4, 33), keep, "node \"y\"", "32 x 33 results exceed the 1024"},
+        {"one_accumulator", product(5, 4, 205), keep, "node \"y\"", "5 x 205 results exceed"},
         {"softmax_row", one_node(softmax, 257), keep, "node \"p\"", "257 elements exceed"},
         {"argmax_row", one_node(argmax, 129), keep, "node \"i\"", "129 elements exceed"},
         {"stride", product(1, 1, 4096),
@@ -180,6 +181,11 @@ std::vector<Misfit> memory_misfits() {
     return {
         {"scratchpad", product(4, 16, 16), [](auto& t) { t.spad_bytes = 319; }, "node \"",
          "the plan needs 320 bytes (320 alive at once), the scratchpad has 319"},
+        {"first_buffer", product(16, 16, 4), [](auto& t) { t.spad_bytes = 255; }, "node \"x\"",
+         "its 256 bytes do not fit: the plan needs 320 bytes"},
+        // The first buffer ends with the scratchpad's last cell.
+        {"second_buffer", product(16, 16, 4), [](auto& t) { t.spad_bytes = 256; }, "node \"w\"",
+         "its 64 bytes do not fit: the plan needs 320 bytes"},
         {"external_memory", product(1, 16, 16), [](auto& t) { t.ext_words = 287; }, "node \"out\"",
          "16 words at address 272 exceed the external memory of 287"},
         {"program_memory", product(1, 16, 16), [](auto& t) { t.prog_words = 8; }, "node \"out\"",
@@ -217,6 +223,11 @@ TEST(CompilerLower, what_fits_exactly_is_compiled) {
     EXPECT_NO_THROW(compiled(product(32, 4, 32)));
     EXPECT_NO_THROW(compiled(one_node(softmax, 256)));
     EXPECT_NO_THROW(compiled(one_node(argmax, 128)));
+    target = isa::reference_target(65536);
+    target.acc_words = 8192;
+    target.spad_bytes = 65536;
+    target.prog_words = 2048;
+    EXPECT_NO_THROW(compiled(product(1, 1, 4095), target)) << "the largest stride";
 }
 
 }  // namespace

@@ -102,6 +102,20 @@ TEST(CompilerMemoryPlan, the_order_of_first_use_is_tried_when_largest_first_does
     EXPECT_EQ(plan_memory(buffers, 9).peak, 8U);
 }
 
+/// In the order they come, the buffer of 3 would push the last one up to 7.
+TEST(CompilerMemoryPlan, the_largest_is_placed_first) {
+    const std::vector<Buffer> buffers = {{3, 0, 1}, {4, 1, 2}, {4, 2, 3}};
+    const MemoryPlan plan = plan_memory(buffers, 100);
+    EXPECT_EQ(plan.offsets, (std::vector<std::uint32_t>{4, 0, 4}));
+    EXPECT_EQ(plan.peak, 8U);
+}
+
+TEST(CompilerMemoryPlan, a_smaller_buffer_takes_the_cells_of_a_larger_one_that_lives_later) {
+    EXPECT_EQ(plan_memory(std::vector<Buffer>{{4, 0, 1}, {8, 2, 3}}, 100).peak, 8U);
+    EXPECT_EQ(plan_memory(std::vector<Buffer>{{4, 2, 3}, {8, 0, 1}}, 100).peak, 8U);
+    EXPECT_EQ(plan_memory(std::vector<Buffer>{{4, 0, 2}, {8, 2, 3}}, 100).peak, 12U);
+}
+
 TEST(CompilerMemoryPlan, a_long_chain_of_layers_fits_because_buffers_are_reused) {
     GraphBuilder b("chain");
     std::mt19937 random(5);

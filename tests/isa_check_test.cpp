@@ -8,10 +8,13 @@
 namespace capra::isa {
 namespace {
 
-const Target kTarget = reference_target();
+const Target& reference() {
+    static const Target target = reference_target();
+    return target;
+}
 
 Trap trap(const Instruction& insn) {
-    return check_word(encode(insn), kTarget);
+    return check_word(encode(insn), reference());
 }
 
 const Instruction kMm{.op = Opcode::mm, .m = 1, .k = 1, .n = 1, .sa = 1, .sb = 1, .sd = 1};
@@ -77,6 +80,40 @@ TEST(IsaCheck, counts_and_strides_of_zero_and_above_their_limit_trap) {
     EXPECT_EQ(trap({.op = Opcode::amax, .n = 129}), Trap::field_range);
 }
 
+// No word holds such a value; an instruction that is yet to be encoded can.
+TEST(IsaCheck, a_value_that_its_field_cannot_hold_traps) {
+    const auto outside = [](Opcode op, Field field, std::uint32_t value) {
+        Instruction insn{.op = op, .m = 1, .k = 1, .n = 1, .sa = 1, .sb = 1, .sd = 1};
+        insn.*field = value;
+        return check(insn, reference()) == Trap::field_range;
+    };
+    using I = Instruction;
+    const struct {
+        Opcode op;
+        Field field;
+        std::uint32_t most;
+    } fields[] = {
+        {Opcode::ld, &I::n, 65535},        {Opcode::st, &I::x, 0xffffff},
+        {Opcode::mm, &I::bt, 1},           {Opcode::mm, &I::sd, 4095},
+        {Opcode::rq, &I::shift, 63},       {Opcode::rq, &I::mult, 0x7fffffff},
+        {Opcode::sm, &I::scale, 0xffffff},
+    };
+    for (const auto& [op, field, most] : fields) {
+        EXPECT_FALSE(outside(op, field, most)) << row_of(op).mnemonic << " " << most;
+        EXPECT_TRUE(outside(op, field, most + 1)) << row_of(op).mnemonic << " " << most;
+    }
+}
+
+TEST(IsaCheck, halt_writes_no_cell_of_no_memory) {
+    const Access nothing = effect({.op = Opcode::halt});
+    EXPECT_EQ(nothing.use, Use::write);
+    EXPECT_EQ(nothing.space, Space::none);
+    EXPECT_EQ(nothing.base, 0U);
+    EXPECT_EQ(nothing.rows, 0U);
+    EXPECT_EQ(nothing.cols, 0U);
+    EXPECT_EQ(nothing.stride, 0U);
+}
+
 TEST(IsaCheck, a_stream_may_overlap_its_source_only_from_behind) {
     const auto rq = [](std::uint32_t d, std::uint32_t a, std::uint32_t acc) {
         return trap({.op = Opcode::rq, .d = d, .a = a, .n = 4, .acc = acc});
@@ -103,11 +140,11 @@ TEST(IsaCheck, a_stream_may_overlap_its_source_only_from_behind) {
 
 TEST(IsaCheck, the_lowest_numbered_trap_wins) {
     Word word = encode({.op = Opcode::ld, .d = 65535, .x = 0xffffff, .n = 0});
-    EXPECT_EQ(check_word(word, kTarget), Trap::field_range);
+    EXPECT_EQ(check_word(word, reference()), Trap::field_range);
     word.hi |= std::uint64_t{1} << 63;
-    EXPECT_EQ(check_word(word, kTarget), Trap::reserved_bits);
+    EXPECT_EQ(check_word(word, reference()), Trap::reserved_bits);
     word.lo = (word.lo & ~std::uint64_t{0xff}) | 0x77;
-    EXPECT_EQ(check_word(word, kTarget), Trap::illegal_opcode);
+    EXPECT_EQ(check_word(word, reference()), Trap::illegal_opcode);
     EXPECT_EQ(trap({.op = Opcode::ld, .d = 65535, .x = 0xffffff, .n = 1}), Trap::spad_range);
     EXPECT_EQ(trap({.op = Opcode::rq, .d = 8192, .a = 1024, .n = 1, .acc = 1}), Trap::spad_range);
     EXPECT_EQ(trap({.op = Opcode::rq, .d = 8191, .a = 8190, .n = 2}), Trap::spad_range);

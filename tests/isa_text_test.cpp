@@ -239,6 +239,8 @@ TEST(IsaText, bad_data_of_a_program_file_is_refused) {
               "p.json: $.data[0]: ends at word 9, outside the program's memory of 8");
     EXPECT_EQ(error("[1,2]", "[1,2]},{\"address\":1,\"values\":[3]"),
               "p.json: $.data[1]: two data blocks hold word 1");
+    EXPECT_EQ(error("[1,2]", "[1,2]},{\"address\":0,\"values\":[3]"),
+              "p.json: $.data[1]: two data blocks hold word 0");
     EXPECT_EQ(error("[1,2]", "[]"), "p.json: $.data[0]: a data block without values");
 }
 

@@ -168,6 +168,26 @@ TEST(Host, inputs_are_quantised_half_up_and_saturated) {
     EXPECT_EQ(image, (std::vector<std::int32_t>{0, 1, 0, 127, -128, 0}));
 }
 
+TEST(Host, inputs_that_the_program_does_not_have_are_ignored) {
+    isa::Program program;
+    program.memory_words = 1;
+    program.symbols = {{isa::SymbolKind::input, "x", 0, 1, 1, 1},
+                       {isa::SymbolKind::output, "y", 0, 1, 1, 1}};
+    EXPECT_EQ(memory_image(program, {{"x", {1, 1, {7}}}, {"y", {1, 1, {8}}}, {"z", {}}}),
+              (std::vector<std::int32_t>{7}));
+}
+
+TEST(Host, the_jobs_of_a_decode_are_its_programs_on_their_images) {
+    const Decoded d(structured_model(1), DecoderKind::routed, 2, 5);
+    const auto jobs = jobs_of(d.run.runs);
+    ASSERT_EQ(jobs.size(), 4U);
+    for (std::size_t i = 0; i < jobs.size(); ++i) {
+        EXPECT_EQ(jobs[i].program, d.run.runs[i].program);
+        EXPECT_EQ(jobs[i].memory.data(), d.run.runs[i].image.data());
+        EXPECT_EQ(jobs[i].memory.size(), d.run.runs[i].image.size());
+    }
+}
+
 TEST(Host, outputs_are_real_values_and_indices) {
     isa::Program program;
     program.name = "p";
@@ -177,9 +197,20 @@ TEST(Host, outputs_are_real_values_and_indices) {
     EXPECT_EQ(read_output(program, memory, "y"), (Matrix{1, 2, {1.5, -1}}));
     EXPECT_EQ(read_output(program, memory, "i"), (Matrix{1, 1, {7}}));
     EXPECT_THROW(read_output(program, memory, "z"), Error);
-    const std::vector<std::int32_t> wide = {128, -129, 300};
-    EXPECT_THROW(read_output(program, wide, "y"), Error) << "no int8";
-    EXPECT_THROW(read_output(program, wide, "i"), Error) << "no int8";
+}
+
+TEST(Host, a_cell_that_holds_no_int8_is_refused) {
+    isa::Program program;
+    program.name = "p";
+    program.symbols = {{isa::SymbolKind::output, "y", 0, 1, 1, 0.5},
+                       {isa::SymbolKind::output, "i", 0, 1, 1, 0}};
+    for (const char* name : {"y", "i"}) {
+        const auto read = [&](std::int32_t cell) {
+            return read_output(program, std::vector<std::int32_t>{cell}, name);
+        };
+        for (const std::int32_t cell : {-128, 127}) EXPECT_NO_THROW(read(cell)) << name << cell;
+        for (const std::int32_t cell : {-129, 128, 300}) EXPECT_THROW(read(cell), Error) << cell;
+    }
 }
 
 TEST(Host, bad_requests_are_refused) {
@@ -187,6 +218,7 @@ TEST(Host, bad_requests_are_refused) {
     const auto& a1 = d.compiled.contexts[0].program;
     EXPECT_THROW(memory_image(a1, {}), Error);
     EXPECT_THROW(memory_image(a1, {{"x", {1, 3, {0, 0, 0}}}}), Error);
+    EXPECT_THROW(memory_image(a1, {{"x", {2, kWidth, Vector(2 * kWidth)}}}), Error);
     EXPECT_THROW(decode(d.compiled, *d.engine, 3, 0), Error) << "no program for context 3";
     EXPECT_THROW(decode(d.compiled, *d.engine, 1, 16), Error) << "no such token";
     isa::Program endless;  // no HALT: it runs off its end

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numeric>
 
 #include <gtest/gtest.h>
 
@@ -136,6 +137,34 @@ TEST(TinyModel, its_block_perturbs_the_logits) {
     const auto perturbation = relative_l2(FloatDecoder(without).step(3).logits, with_block);
     EXPECT_GT(perturbation, 0.02);
     EXPECT_LT(perturbation, 0.5);
+}
+
+/// x W. (rows) x (rows, cols) -> (cols)
+Vector product(const Vector& x, const Matrix& w) {
+    Vector result(w.cols);
+    for (std::uint32_t j = 0; j < w.cols; ++j)
+        for (std::uint32_t t = 0; t < w.rows; ++t) result[j] += x[t] * w.at(t, j);
+    return result;
+}
+
+TEST(FloatDecoder, of_scores_further_apart_than_exp_can_hold_attention_takes_the_largest) {
+    auto model = tiny_model(1);
+    for (double& weight : model.wq.values) weight *= 1e6;
+    FloatDecoder decoder(model);
+    std::vector<FloatStep> run;
+    for (const std::uint32_t token : {3U, 7U, 5U}) run.push_back(decoder.step(token));
+    const Vector q = product(run.back().x, model.wq);
+    Vector scores;
+    for (const FloatStep& step : run)
+        scores.push_back(kAttentionScale *
+                         std::inner_product(q.begin(), q.end(), step.k.begin(), 0.0));
+    const std::uint32_t best = argmax(scores);
+    std::sort(scores.begin(), scores.end());
+    ASSERT_GT(scores[2], 710) << "its exponential is infinite";
+    ASSERT_GT(scores[2] - scores[1], 750) << "beside it the others vanish";
+    const Vector projected = product(run[best].v, model.wo);
+    for (std::uint32_t d = 0; d < kWidth; ++d)
+        EXPECT_NEAR(run.back().h[d], run.back().x[d] + projected[d], 1e-12) << d;
 }
 
 TEST(LanguageModel, impossible_requests_are_refused_with_the_value) {

@@ -124,7 +124,21 @@ TEST(Graphs, several_rows_are_the_rows_one_by_one) {
 TEST(Graphs, a_decoder_the_model_does_not_fit_is_refused) {
     EXPECT_THROW(attention_router_graph(tiny_model(1), 1), Error);
     EXPECT_THROW(single_graph(structured_model(1), 1), Error);
+}
+
+TEST(Graphs, a_context_of_0_is_refused) {
     EXPECT_THROW(attention_router_graph(structured_model(1), 0), Error);
+    EXPECT_THROW(dense_graph(structured_model(1), 0), Error);
+    EXPECT_THROW(single_graph(tiny_model(1), 0), Error);
+}
+
+TEST(Graphs, a_graph_is_named_after_its_kind_and_size) {
+    const auto model = structured_model(1);
+    EXPECT_EQ(attention_router_graph(model, 3).name, "A3");
+    EXPECT_EQ(expert_graph(model, 2, 1).name, "B2");
+    EXPECT_EQ(expert_graph(model, 2, 2).name, "B2x2");
+    EXPECT_EQ(dense_graph(model, 3).name, "D3");
+    EXPECT_EQ(single_graph(tiny_model(1), 3).name, "S3");
 }
 
 }  // namespace

@@ -24,12 +24,15 @@ namespace {
 using isa::Instruction;
 using isa::Opcode;
 
-const isa::Target kTarget = isa::reference_target(3000);
+const isa::Target& reference() {
+    static const isa::Target target = isa::reference_target(3000);
+    return target;
+}
 
 /// True if some SM of the program would give other probabilities were 2^-16 counted as 0.
 bool depends_on_smallest_exponential(const isa::Program& program) {
-    const DecodedProgram decoded = decode_program(program, kTarget);
-    Machine machine(kTarget);
+    const DecodedProgram decoded = decode_program(program, reference());
+    Machine machine(reference());
     machine.load_memory(isa::initial_memory(program));
     machine.begin();
     for (std::size_t i = 0; i < decoded.steps.size(); ++i) {
@@ -51,8 +54,8 @@ bool depends_on_smallest_exponential(const isa::Program& program) {
 }
 
 TEST(SimFuzz, the_same_seed_draws_the_same_program) {
-    EXPECT_EQ(random_program(7, kTarget), random_program(7, kTarget));
-    EXPECT_NE(random_program(7, kTarget).code, random_program(8, kTarget).code);
+    EXPECT_EQ(random_program(7, reference()), random_program(7, reference()));
+    EXPECT_NE(random_program(7, reference()).code, random_program(8, reference()).code);
 }
 
 TEST(SimFuzz, every_program_is_defined_and_together_they_use_the_whole_isa) {
@@ -63,16 +66,16 @@ TEST(SimFuzz, every_program_is_defined_and_together_they_use_the_whole_isa) {
     unsigned last_cell = 0;
     constexpr unsigned kPrograms = 2000;
     for (std::uint64_t seed = 0; seed < kPrograms; ++seed) {
-        const isa::Program program = random_program(seed, kTarget);
-        ASSERT_TRUE(is_defined(program, kTarget)) << "seed " << seed;
-        const Status end = verify(program, kTarget).end;
+        const isa::Program program = random_program(seed, reference());
+        ASSERT_TRUE(is_defined(program, reference())) << "seed " << seed;
+        const Status end = verify(program, reference()).end;
         halted += end.state == State::halted ? 1 : 0;
         traps.insert(end.trap);
         for (const isa::Word& word : program.code)
             if (const auto insn = isa::decode(word)) {
                 ++opcodes[insn->op];
                 in_place += insn->op == Opcode::rq && insn->acc == 0 && insn->d == insn->a ? 1 : 0;
-                last_cell += isa::effect(*insn).end() == kTarget.spad_bytes ? 1 : 0;
+                last_cell += isa::effect(*insn).end() == reference().spad_bytes ? 1 : 0;
             }
     }
     EXPECT_EQ(opcodes.size(), isa::kTable.size());
@@ -94,8 +97,8 @@ TEST(SimFuzz, just_illegal_misses_each_bound_by_one) {
                                                 .sa = 7,
                                                 .sb = 4,
                                                 .sd = 6},
-                                               kTarget);
-    for (const Instruction& insn : mm) EXPECT_NE(isa::check(insn, kTarget), isa::Trap::none);
+                                               reference());
+    for (const Instruction& insn : mm) EXPECT_NE(isa::check(insn, reference()), isa::Trap::none);
     const auto has = [&](isa::Field field, std::uint32_t value) {
         return std::any_of(mm.begin(), mm.end(),
                            [&](const Instruction& insn) { return insn.*field == value; });
@@ -108,7 +111,7 @@ TEST(SimFuzz, just_illegal_misses_each_bound_by_one) {
     EXPECT_TRUE(has(&Instruction::n, 0) && has(&Instruction::n, 5));
     EXPECT_TRUE(has(&Instruction::sd, 0));
     EXPECT_EQ(mm.size(), 3U + 6 + 3);
-    EXPECT_TRUE(just_illegal({.op = Opcode::halt}, kTarget).empty());
+    EXPECT_TRUE(just_illegal({.op = Opcode::halt}, reference()).empty());
 }
 
 /// Rows whose probabilities change when the smallest exponential that counts is left out.
@@ -116,12 +119,13 @@ TEST(SimFuzz, the_edges_of_softmax_and_of_the_bounds_are_drawn) {
     unsigned accumulators_by_one = 0;
     unsigned smallest_exponential = 0;
     for (std::uint64_t seed = 0; seed < 2000; ++seed) {
-        const isa::Program program = random_program(seed, kTarget);
+        const isa::Program program = random_program(seed, reference());
         for (const isa::Word& word : program.code) {
             const auto insn = isa::decode(word);
             if (!insn) continue;
-            if (insn->op == Opcode::mm && isa::check(*insn, kTarget) == isa::Trap::acc_range)
-                accumulators_by_one += isa::effect(*insn).end() == kTarget.acc_words + 1 ? 1 : 0;
+            if (insn->op == Opcode::mm && isa::check(*insn, reference()) == isa::Trap::acc_range)
+                accumulators_by_one +=
+                    isa::effect(*insn).end() == reference().acc_words + 1 ? 1 : 0;
         }
         smallest_exponential += depends_on_smallest_exponential(program) ? 1 : 0;
     }
@@ -141,15 +145,15 @@ ReplayReport planted(std::span<const Job> jobs) {
 
 TEST(SimFuzz, shrinking_leaves_only_what_the_difference_needs) {
     std::uint64_t seed = 0;
-    isa::Program program = random_program(seed, kTarget);
+    isa::Program program = random_program(seed, reference());
     const auto differs = [](const isa::Program& candidate) {
         const Job job{&candidate, {}};
         return !planted({&job, 1}).pass();
     };
-    while (!differs(program)) program = random_program(++seed, kTarget);
-    const isa::Program small = shrink(program, kTarget, planted);
+    while (!differs(program)) program = random_program(++seed, reference());
+    const isa::Program small = shrink(program, reference(), planted);
     ASSERT_TRUE(differs(small));
-    EXPECT_TRUE(is_defined(small, kTarget));
+    EXPECT_TRUE(is_defined(small, reference()));
     EXPECT_LE(small.code.size(), 3U) << "a load, the VADD, nothing else needed";
     const auto vadd = std::find_if(small.code.begin(), small.code.end(), [](const isa::Word& word) {
         return isa::decode(word)->op == Opcode::vadd;
@@ -179,7 +183,7 @@ TEST(SimFuzz, shrinking_a_field_of_31_bits_takes_few_comparisons) {
         }
         return report;
     };
-    const isa::Program small = shrink(program, kTarget, differs);
+    const isa::Program small = shrink(program, reference(), differs);
     EXPECT_LE(comparisons, 200U);
     const auto rq = std::find_if(small.code.begin(), small.code.end(), [](const isa::Word& word) {
         return isa::decode(word)->op == Opcode::rq;
@@ -197,15 +201,15 @@ TEST(SimFuzz, shrinking_stops_when_its_comparisons_are_used_up) {
         report.divergence = Divergence{};
         return report;
     };
-    const isa::Program program = random_program(1, kTarget);
-    EXPECT_EQ(shrink(program, kTarget, differs, 0), program);
+    const isa::Program program = random_program(1, reference());
+    EXPECT_EQ(shrink(program, reference(), differs, 0), program);
     EXPECT_EQ(comparisons, 0U);
-    shrink(program, kTarget, differs, 3);
+    shrink(program, reference(), differs, 3);
     EXPECT_EQ(comparisons, 3U);
 }
 
 TEST(SimFuzz, a_difference_is_told_before_it_is_shrunk) {
-    isa::Target target = kTarget;
+    isa::Target target = reference();
     for (isa::OpcodeCost& cost : target.costs)
         if (cost.op == Opcode::amax) cost.terms.back().coefficient += 1;
     std::optional<FuzzFailure> drawn;

@@ -14,7 +14,10 @@ namespace {
 
 using isa::Opcode;
 
-const isa::Target kTarget = isa::reference_target();
+const isa::Target& reference() {
+    static const isa::Target target = isa::reference_target();
+    return target;
+}
 
 /// What a fault may change on its way out of the core.
 struct Fault {
@@ -29,10 +32,10 @@ struct Fault {
 /// A core that is the C++ machine, but for its fault.
 class FaultyCore : public RtlCore {
   public:
-    explicit FaultyCore(Fault fault) : fault_(std::move(fault)), machine_(kTarget) {}
+    explicit FaultyCore(Fault fault) : fault_(std::move(fault)), machine_(reference()) {}
 
     void load(const isa::Program& program, std::span<const std::int32_t> memory) override {
-        decoded_ = decode_program(program, kTarget);
+        decoded_ = decode_program(program, reference());
         machine_.load_memory(memory);
         machine_.begin();
         next_ = 0;
@@ -80,21 +83,25 @@ class FaultyCore : public RtlCore {
     Machine machine_;
     DecodedProgram decoded_;
     std::size_t next_ = 0;
-    mutable Memories seen_{kTarget};
+    mutable Memories seen_{reference()};
 };
 
-const isa::Program kProgram = program_of({{.op = Opcode::ld, .d = 5, .x = 0, .n = 3},
-                                          {.op = Opcode::vadd, .d = 5, .a = 5, .b = 5, .n = 3},
-                                          {.op = Opcode::st, .a = 5, .x = 8, .n = 3},
-                                          {.op = Opcode::halt}},
-                                         16);
+const isa::Program& short_program() {
+    static const isa::Program program =
+        program_of({{.op = Opcode::ld, .d = 5, .x = 0, .n = 3},
+                    {.op = Opcode::vadd, .d = 5, .a = 5, .b = 5, .n = 3},
+                    {.op = Opcode::st, .a = 5, .x = 8, .n = 3},
+                    {.op = Opcode::halt}},
+                   16);
+    return program;
+}
 const std::vector<std::int32_t> kImage = {1, 2, 3};
 
 std::optional<Divergence> run(Fault fault) {
     FaultyCore core(std::move(fault));
-    Lockstep lockstep(kTarget, core);
+    Lockstep lockstep(reference(), core);
     ReplayReport report;
-    return lockstep.run(0, {&kProgram, kImage}, report);
+    return lockstep.run(0, {&short_program(), kImage}, report);
 }
 
 void expect_difference(Fault fault, const std::string& line) {
@@ -109,9 +116,9 @@ TEST(SimLockstep, a_core_without_fault_is_equal) {
 
 TEST(SimLockstep, a_core_may_take_twice_the_cycles_of_the_program) {
     FaultyCore core({});
-    Lockstep lockstep(kTarget, core);
+    Lockstep lockstep(reference(), core);
     ReplayReport report;
-    lockstep.run(0, {&kProgram, kImage}, report);
+    lockstep.run(0, {&short_program(), kImage}, report);
     EXPECT_EQ(report.cycles, 33U);
     EXPECT_EQ(core.limit_, 2 * 33U + 100);
 }
@@ -213,10 +220,10 @@ TEST(SimLockstep, memory_at_the_end_is_compared_beyond_what_was_written) {
 
 /// The machine has no other to be compared with; what verification predicts of a run it can miss.
 TEST(SimLockstep, the_machine_is_compared_with_its_static_verification) {
-    Reference ref(kTarget);
-    ref.load(0, {&kProgram, kImage});
+    Reference ref(reference());
+    ref.load(0, {&short_program(), kImage});
     const Status end = ref.machine.run(ref.decoded);
-    const Verification right = verify(kProgram, kTarget);
+    const Verification right = verify(short_program(), reference());
     EXPECT_FALSE(ref.compare_prediction(right, end, 4).has_value());
     const auto what = [&](const Verification& predicted, std::uint64_t retires) {
         const auto divergence = ref.compare_prediction(predicted, end, retires);
@@ -229,8 +236,8 @@ TEST(SimLockstep, the_machine_is_compared_with_its_static_verification) {
     wrong = right;
     wrong.end.pc += 1;
     EXPECT_EQ(what(wrong, 4), "pc");
-    const Job job{&kProgram, kImage};
-    const ReplayReport report = replay("model", kTarget, {&job, 1});
+    const Job job{&short_program(), kImage};
+    const ReplayReport report = replay("model", reference(), {&job, 1});
     EXPECT_TRUE(report.pass());
     EXPECT_EQ(report.against, "its static verification");
     EXPECT_EQ(report.retires, 4U);
@@ -247,10 +254,10 @@ class BrokenCore : public FaultyCore {
 
 TEST(SimLockstep, a_fault_of_the_core_is_a_difference_at_the_instruction_being_run) {
     BrokenCore<CycleLimit> core;
-    Lockstep lockstep(kTarget, core);
+    Lockstep lockstep(reference(), core);
     ReplayReport report;
     try {
-        lockstep.run(0, {&kProgram, kImage}, report);
+        lockstep.run(0, {&short_program(), kImage}, report);
         FAIL();
     } catch (const CycleLimit& fault) {
         EXPECT_EQ(to_string(lockstep.divergence_of(fault)),
@@ -258,8 +265,8 @@ TEST(SimLockstep, a_fault_of_the_core_is_a_difference_at_the_instruction_being_r
                   "none, got broken");
     }
     BrokenCore<RtlFault> faulty;
-    Lockstep other(kTarget, faulty);
-    EXPECT_THROW(other.run(0, {&kProgram, kImage}, report), RtlFault);
+    Lockstep other(reference(), faulty);
+    EXPECT_THROW(other.run(0, {&short_program(), kImage}, report), RtlFault);
 }
 
 }  // namespace

@@ -13,11 +13,15 @@ namespace {
 
 using isa::Opcode;
 
-const isa::Target kTarget = isa::reference_target();
+const isa::Target& reference() {
+    static const isa::Target target = isa::reference_target();
+    return target;
+}
 
 std::string findings(const isa::Program& program) {
     std::string text;
-    for (const Finding& finding : verify(program, kTarget).findings) text += finding.text + "\n";
+    for (const Finding& finding : verify(program, reference()).findings)
+        text += finding.text + "\n";
     return text;
 }
 
@@ -31,13 +35,24 @@ TEST(SimVerify, a_program_that_reads_what_it_wrote_and_halts_is_safe) {
 
 TEST(SimVerify, the_first_unwritten_cell_an_instruction_reads_is_named) {
     EXPECT_EQ(findings(program_of({{.op = Opcode::ld, .d = 10, .x = 0, .n = 4},
-                                   {.op = Opcode::amax, .d = 0, .a = 10, .n = 5},
+                                   {.op = Opcode::amax, .d = 0, .a = 10, .n = 6},
                                    {.op = Opcode::halt}})),
-              "instruction 1 (AMAX d=0 a=10 n=5): reads scratchpad cell 14, which nothing wrote\n");
+              "instruction 1 (AMAX d=0 a=10 n=6): reads scratchpad cell 14, which nothing wrote\n");
     EXPECT_EQ(findings(program_of(
                   {{.op = Opcode::rq, .d = 0, .a = 3, .n = 1, .acc = 1}, {.op = Opcode::halt}})),
               "instruction 0 (RQ acc=1 relu=0 d=0 a=3 n=1 shift=0 mult=0): reads accumulator cell "
               "3, which nothing wrote\n");
+}
+
+TEST(SimVerify, a_finding_has_the_pc_of_its_instruction_and_0_if_it_has_none) {
+    isa::Program program = program_of({{.op = Opcode::ld, .d = 10, .x = 0, .n = 4},
+                                       {.op = Opcode::amax, .d = 0, .a = 9, .n = 1},
+                                       {.op = Opcode::halt}});
+    program.data.push_back({.address = 255, .values = {1, 2}});
+    const auto found = verify(program, reference()).findings;
+    ASSERT_EQ(found.size(), 2U);
+    EXPECT_EQ(found[0].pc, 1U);
+    EXPECT_EQ(found[1].pc, 0U);
 }
 
 TEST(SimVerify, the_gaps_between_strided_rows_stay_unwritten) {
@@ -84,9 +99,9 @@ TEST(SimVerify, external_accesses_symbols_and_data_stay_in_the_programs_memory) 
 }
 
 RC_GTEST_PROP(SimVerify, end_and_counters_are_what_the_machine_reports, (std::uint64_t seed)) {
-    const isa::Program program = random_program(seed, kTarget);
-    const Verification report = verify(program, kTarget);
-    ModelEngine engine(kTarget);
+    const isa::Program program = random_program(seed, reference());
+    const Verification report = verify(program, reference());
+    ModelEngine engine(reference());
     const Result result = engine.run_one(program, isa::initial_memory(program));
     RC_ASSERT(result.status == report.end);
     RC_ASSERT(result.counters == report.counters);
