@@ -2,12 +2,15 @@
 
 #include "isa/error.hpp"
 #include "isa/json_reader.hpp"
+#include "mutation/tally.hpp"
 
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <set>
+#include <span>
 
 namespace capra::mutation {
 namespace {
@@ -60,13 +63,19 @@ std::vector<CheckProgram> read_checks(const JsonReader& reader) {
     return checks;
 }
 
-Verdict read_expectation(const JsonReader& reader) {
-    if (reader.string() == "killed") return Verdict::killed;
-    if (reader.string() == "equivalent") return Verdict::equivalent;
-    reader.expected("\"killed\" or \"equivalent\"");
+constexpr std::array kOfMutants = {Verdict::killed, Verdict::equivalent};
+constexpr std::array kOfControls = {Verdict::killed, Verdict::survived, Verdict::not_applied};
+
+Verdict read_expectation(const JsonReader& reader, std::span<const Verdict> allowed) {
+    std::vector<std::string> names;
+    for (const Verdict verdict : allowed) {
+        if (reader.string() == verdict_name(verdict)) return verdict;
+        names.push_back(fmt::format("\"{}\"", verdict_name(verdict)));
+    }
+    reader.expected(fmt::format("{}", fmt::join(names, " or ")));
 }
 
-CuratedMutant read_mutant(const JsonReader& reader) {
+CuratedMutant read_mutant(const JsonReader& reader, std::span<const Verdict> allowed) {
     reader.only_keys({"id", "file", "anchor", "replacement", "what", "checks", "expect", "reason"});
     CuratedMutant mutant{.id = read_id(reader.at("id")),
                          .file = read_path(reader.at("file")),
@@ -74,7 +83,7 @@ CuratedMutant read_mutant(const JsonReader& reader) {
                          .replacement = read_line(reader.at("replacement")),
                          .what = read_line(reader.at("what")),
                          .checks = read_checks(reader.at("checks")),
-                         .expect = read_expectation(reader.at("expect")),
+                         .expect = read_expectation(reader.at("expect"), allowed),
                          .reason = {}};
     if (mutant.anchor.empty()) reader.at("anchor").expected("text of the file");
     if (mutant.anchor == mutant.replacement) reader.at("replacement").fail("this changes nothing");
@@ -93,6 +102,19 @@ std::size_t count_matches(std::string_view text, std::string_view anchor) {
     return matches;
 }
 
+std::vector<CuratedMutant> read_mutants(const JsonReader& list, std::span<const Verdict> allowed,
+                                        std::set<std::string>& ids) {
+    std::vector<CuratedMutant> mutants;
+    for (std::size_t i = 0; i < list.size(); ++i) {
+        const JsonReader id = list.at(i).at("id");
+        const JsonLabel label{kNoun, id.string()};
+        if (!ids.insert(id.string()).second) id.labelled(label).fail("this id is given twice");
+        mutants.push_back(read_mutant(list.at(i).labelled(label), allowed));
+    }
+    if (mutants.empty()) list.expected("at least one mutant");
+    return mutants;
+}
+
 }  // namespace
 
 std::string_view check_name(CheckProgram check) {
@@ -105,21 +127,19 @@ std::string_view check_name(CheckProgram check) {
     return "?";
 }
 
-std::vector<CuratedMutant> parse_curated(std::string_view text, const std::string& file) {
+CuratedList parse_curated(std::string_view text, const std::string& file) {
     const JsonDocument document = parse_strict_json(text, file, kNoun);
     const JsonReader root(document);
-    root.only_keys({"mutants"});
-    const JsonReader list = root.at("mutants");
-    std::vector<CuratedMutant> mutants;
+    root.only_keys({"mutants", "controls"});
     std::set<std::string> ids;
-    for (std::size_t i = 0; i < list.size(); ++i) {
-        const JsonReader id = list.at(i).at("id");
-        const JsonLabel label{kNoun, id.string()};
-        if (!ids.insert(id.string()).second) id.labelled(label).fail("this id is given twice");
-        mutants.push_back(read_mutant(list.at(i).labelled(label)));
-    }
-    if (mutants.empty()) list.expected("at least one mutant");
-    return mutants;
+    CuratedList list{.mutants = read_mutants(root.at("mutants"), kOfMutants, ids),
+                     .controls = read_mutants(root.at("controls"), kOfControls, ids)};
+    const auto expects = [&](Verdict verdict) {
+        return std::ranges::count(list.controls, verdict, &CuratedMutant::expect) == 1;
+    };
+    if (!std::ranges::all_of(kOfControls, expects))
+        root.at("controls").expected("one control of each kind: killed, survived, not applied");
+    return list;
 }
 
 Located locate(const CuratedMutant& curated, std::string_view text) {
@@ -127,11 +147,12 @@ Located locate(const CuratedMutant& curated, std::string_view text) {
                     .mutant = {.id = curated.id,
                                .suite = std::string(kSuite),
                                .file = curated.file,
-                               .op = "curated",
+                               .op = std::string(kCuratedOperator),
                                .original = curated.anchor,
                                .replacement = curated.replacement}};
-    if (located.matches == 0) return located;
     Mutant& mutant = located.mutant;
+    mutant.line = mutant.column = 1;
+    if (located.matches == 0) return located;
     mutant.begin = text.find(curated.anchor);
     mutant.end = mutant.begin + curated.anchor.size();
     const std::string_view before = text.substr(0, mutant.begin);

@@ -3,9 +3,12 @@
 //
 //     {"mutants": [{"id": "chapter/...", "file": "model/...", "anchor": "...",
 //                   "replacement": "...", "what": "one sentence",
-//                   "checks": ["ch17_run", "model_tests"], "expect": "killed"}]}
+//                   "checks": ["ch17_run", "model_tests"], "expect": "killed"}],
+//      "controls": [...]}
 //
 // `expect` is "killed" or "equivalent"; an equivalent needs a `reason`: why nothing can see it.
+// "controls", a list of the same form, shows that the campaign itself can be trusted: one mutant
+// that must be "killed", one that must have "survived", one that must be "not applied".
 #pragma once
 
 #include "mutation/mutant.hpp"
@@ -35,12 +38,17 @@ struct CuratedMutant {
     std::string replacement;           ///< one line
     std::string what;                  ///< the mistake, in a sentence
     std::vector<CheckProgram> checks;  ///< in this order, each once, at least one
-    Verdict expect = Verdict::killed;  ///< or equivalent
+    Verdict expect = Verdict::killed;  ///< or equivalent; of a control also survived, not_applied
     std::string reason;                ///< of an equivalent, else empty
 };
 
+struct CuratedList {
+    std::vector<CuratedMutant> mutants;
+    std::vector<CuratedMutant> controls;  ///< one of each kind
+};
+
 /// Strict; an Error names `file`, the JSON path and the mutant.
-std::vector<CuratedMutant> parse_curated(std::string_view text, const std::string& file);
+CuratedList parse_curated(std::string_view text, const std::string& file);
 
 struct Located {
     std::size_t matches = 0;  ///< of the anchor; the mutant applies only if it is one

@@ -13,6 +13,7 @@
 #include <cerrno>
 #include <csignal>
 #include <cstring>
+#include <utility>
 #include <vector>
 
 namespace capra::mutation {
@@ -82,6 +83,20 @@ void reap(Child& child) {
     child.result.signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
 }
 
+/// Children that are killed and waited for when the caller gives up.
+struct Children {
+    Children() = default;
+    Children(const Children&) = delete;
+    Children& operator=(const Children&) = delete;
+    ~Children() {
+        for (Child& child : running) {
+            ::kill(child.pid, SIGKILL);
+            reap(child);
+        }
+    }
+    std::vector<Child> running;
+};
+
 /// Waits a moment for any child; those that ended are handed to `done` and removed.
 void collect(std::vector<Child>& children, const ForkDone& done) {
     std::vector<pollfd> polled;
@@ -95,8 +110,9 @@ void collect(std::vector<Child>& children, const ForkDone& done) {
         }
         if (polled[i].revents == 0 || !drain(child)) continue;
         reap(child);
-        done(child.index, child.result);
+        const Child ended = std::move(child);
         children.erase(children.begin() + static_cast<std::ptrdiff_t>(i));
+        done(ended.index, ended.result);
     }
 }
 
@@ -104,14 +120,14 @@ void collect(std::vector<Child>& children, const ForkDone& done) {
 
 void run_forked(std::size_t count, unsigned jobs, std::chrono::seconds limit, const ForkTask& task,
                 const ForkDone& done) {
-    std::vector<Child> children;
+    Children children;
     std::size_t next = 0;
-    while (next < count || !children.empty()) {
-        while (next < count && children.size() < jobs) {
-            children.push_back(start(next, limit, task));
+    while (next < count || !children.running.empty()) {
+        while (next < count && children.running.size() < jobs) {
+            children.running.push_back(start(next, limit, task));
             ++next;
         }
-        collect(children, done);
+        collect(children.running, done);
     }
 }
 

@@ -11,7 +11,7 @@ namespace capra::mutation {
 /// A change of one span of one file. `id` does not depend on other files or on the campaign.
 struct Mutant {
     std::string id;
-    std::string suite;       ///< "chapter" or "rtl"
+    std::string suite;       ///< "chapter", "rtl" or "cpp"
     std::string file;        ///< relative to the project
     std::uint32_t line = 0;  ///< of the span's first character, from 1
     std::uint32_t column = 0;
@@ -23,6 +23,9 @@ struct Mutant {
 
     friend bool operator==(const Mutant&, const Mutant&) = default;
 };
+
+/// Operator of the mutants that somebody chose.
+inline constexpr std::string_view kCuratedOperator = "curated";
 
 enum class Verdict : std::uint8_t {
     killed,       ///< a check saw it

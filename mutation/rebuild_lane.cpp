@@ -127,6 +127,16 @@ bool is_left_out(const fs::directory_entry& entry, const fs::path& work) {
            (entry.is_directory() && fs::exists(entry.path() / "CMakeCache.txt"));
 }
 
+void list_project(const fs::path& from, std::vector<std::string>& files) {
+    for (const auto& entry : fs::directory_iterator(from)) {
+        if (is_left_out(entry, {})) continue;
+        if (entry.is_directory() && !entry.is_symlink())
+            list_project(entry.path(), files);
+        else if (entry.is_regular_file())
+            files.push_back(entry.path().string());
+    }
+}
+
 void copy_project(const fs::path& from, const fs::path& to, const fs::path& work) {
     fs::create_directories(to);
     for (const auto& entry : fs::directory_iterator(from)) {
@@ -142,6 +152,13 @@ void copy_project(const fs::path& from, const fs::path& to, const fs::path& work
 }
 
 }  // namespace
+
+std::vector<std::string> project_files(const fs::path& source_dir) {
+    std::vector<std::string> files;
+    list_project(source_dir, files);
+    std::ranges::sort(files);
+    return files;
+}
 
 RebuildLane::RebuildLane(const fs::path& source_dir, const fs::path& work_dir, LaneOptions options)
     : work_(fs::weakly_canonical(work_dir)), options_(options) {

@@ -1,7 +1,7 @@
 // Trying mutants one by one on a copy of the project: patch, rebuild, run the checks.
 #pragma once
 
-#include "isa/error.hpp"
+#include "mutation/baseline.hpp"
 #include "mutation/curated.hpp"
 #include "mutation/trial.hpp"
 #include "sim/process.hpp"
@@ -17,18 +17,14 @@
 
 namespace capra::mutation {
 
-/// The project as it is does not build, or a check fails or checks nothing: no mutant of it can be
-/// judged.
-class BaselineFails : public Error {
-  public:
-    using Error::Error;
-};
-
 struct LaneOptions {
     unsigned jobs = 1;  ///< compilers at a time
     /// A check has 20 times the time it took on the unbroken project, but at least this.
     std::chrono::milliseconds shortest_limit = std::chrono::seconds(60);
 };
+
+/// Files of the project in a directory, sorted: all but its history and what was built of it.
+std::vector<std::string> project_files(const std::filesystem::path& source_dir);
 
 /// A copy of the project that is broken and mended again and again. One lane is used by one
 /// thread; several work side by side in directories of their own.

@@ -1,73 +1,101 @@
 #include "mutation/report.hpp"
 
+#include "mutation/tally.hpp"
+
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
+#include <cmath>
 #include <iterator>
 
 namespace capra::mutation {
 namespace {
 
-/// A span of source on one line.
-std::string one_line(std::string text) {
-    for (char& c : text)
-        if (c == '\n') c = ' ';
-    constexpr std::size_t kLongest = 60;
-    return text.size() > kLongest ? text.substr(0, kLongest) + "..." : text;
+/// Characters that a change may take before and after.
+constexpr std::size_t kChangeWidth = 40;
+constexpr std::size_t kDetailWidth = 80;
+
+/// Titles of the columns in two lines, so that seven verdicts fit beside a name.
+struct Column {
+    std::string_view upper;
+    std::string_view lower;
+};
+constexpr std::array<Column, 1 + kVerdicts> kColumns = {{{"", "planted"},
+                                                         {"", "killed"},
+                                                         {"", "timeout"},
+                                                         {"", "survived"},
+                                                         {"", "equivalent"},
+                                                         {"not", "applied"},
+                                                         {"not", "built"},
+                                                         {"not", "reached"}}};
+
+std::string or_nothing(const std::string& line) {
+    return line.empty() ? "(nothing)" : line;
 }
 
-std::string change(const Mutant& mutant) {
-    return fmt::format("{}:{}:{} {}: `{}` -> `{}`", mutant.file, mutant.line, mutant.column,
-                       mutant.op, one_line(mutant.original), one_line(mutant.replacement));
+std::string change_line(const Trial& trial, const Sources& sources, std::size_t verdict_width) {
+    const SourceChange change = shortened(source_change(trial.mutant, sources), kChangeWidth);
+    std::string line = fmt::format("{:<{}}  {} {}  - {}  + {}", verdict_name(trial.verdict),
+                                   verdict_width, place_of(trial.mutant), trial.mutant.op,
+                                   or_nothing(change.before()), or_nothing(change.after()));
+    const bool why = trial.verdict != Verdict::survived && trial.verdict != Verdict::not_reached;
+    if (why && !trial.detail.empty())
+        line += fmt::format("  ({})", trial.detail.size() > kDetailWidth
+                                          ? trial.detail.substr(0, kDetailWidth - 3) + "..."
+                                          : trial.detail);
+    return line + '\n';
 }
 
-template <typename Row>
-void for_each_row(std::span<const Trial> trials, Row row) {
-    for (const auto& [file, counts] : tally_by_file(trials)) row(file, counts);
-    for (const auto& [op, counts] : tally_by_operator(trials)) row(op, counts);
-    row("all", tally(trials));
+std::string row_text(const std::string& name, std::size_t name_width, const Tally& counts) {
+    std::string line = fmt::format("{:<{}}", name, name_width);
+    const auto out = std::back_inserter(line);
+    fmt::format_to(out, "  {:>{}}", counts.planted(), kColumns[0].lower.size());
+    for (std::size_t i = 0; i < kVerdicts; ++i)
+        fmt::format_to(out, "  {:>{}}", counts.counts[i], kColumns[1 + i].lower.size());
+    return line + '\n';
 }
 
-std::string scores(const Tally& all) {
-    return fmt::format("score {:.2f} % of all, {:.2f} % without the listed equivalents\n",
-                       all.raw_score(), all.adjusted_score());
+/// Rows are pairs of a name and a Tally.
+template <typename Rows>
+std::string table_text(const std::string& title, const Rows& rows, const Tally& total) {
+    std::size_t width = title.size();
+    for (const auto& [name, counts] : rows) width = std::max(width, name.size());
+    std::string upper(width, ' ');
+    std::string lower = fmt::format("{:<{}}", title, width);
+    for (const Column& column : kColumns) {
+        upper += fmt::format("  {:>{}}", column.upper, column.lower.size());
+        lower += fmt::format("  {}", column.lower);
+    }
+    std::string text = upper + '\n' + lower + '\n';
+    for (const auto& [name, counts] : rows) text += row_text(name, width, counts);
+    return text + row_text("total", width, total);
 }
 
 }  // namespace
 
-std::string report_text(std::span<const Trial> trials) {
-    std::string text;
-    const auto out = std::back_inserter(text);
-    for (const Trial& trial : trials)
-        if (trial.verdict != Verdict::killed && trial.verdict != Verdict::timeout &&
-            trial.verdict != Verdict::equivalent)
-            fmt::format_to(out, "{:<11} {}\n            {}\n", verdict_name(trial.verdict),
-                           trial.mutant.id, change(trial.mutant));
-    fmt::format_to(out, "\n{:<28} {:>7}", "", "planted");
-    for (std::size_t i = 0; i < kVerdicts; ++i)
-        fmt::format_to(out, " {:>11}", verdict_name(static_cast<Verdict>(i)));
-    text += '\n';
-    for_each_row(trials, [&](const std::string& name, const Tally& counts) {
-        fmt::format_to(out, "{:<28} {:>7}", name, counts.planted());
-        for (const std::size_t count : counts.counts) fmt::format_to(out, " {:>11}", count);
-        text += '\n';
-    });
-    return text + '\n' + scores(tally(trials));
+std::string score_text(double percent) {
+    return fmt::format("{:.2f}", std::floor(percent * 100) / 100);
 }
 
-std::string report_markdown(std::span<const Trial> trials) {
-    std::string text = "| | planted |";
-    std::string rule = "|---|---|";
-    for (std::size_t i = 0; i < kVerdicts; ++i) {
-        text += fmt::format(" {} |", verdict_name(static_cast<Verdict>(i)));
-        rule += "---|";
-    }
-    text += "\n" + rule + "\n";
-    for_each_row(trials, [&](const std::string& name, const Tally& counts) {
-        text += fmt::format("| {} | {} |", name, counts.planted());
-        for (const std::size_t count : counts.counts) text += fmt::format(" {} |", count);
-        text += '\n';
-    });
-    return text + '\n' + scores(tally(trials));
+std::string report_text(std::span<const Trial> trials, const Sources& sources) {
+    std::string text;
+    const std::vector<const Trial*> listed = unresolved(trials);
+    std::size_t width = 0;
+    for (const Trial* trial : listed) width = std::max(width, verdict_name(trial->verdict).size());
+    for (const Trial* trial : listed) text += change_line(*trial, sources, width);
+    if (!listed.empty()) text += '\n';
+    const Tally total = tally(trials);
+    text += table_text("layer", tally_by_layer(trials), total) + '\n';
+    text += table_text("operator", tally_by_operator(trials), total) + '\n';
+    if (const std::size_t excused = total.of(Verdict::equivalent); excused > 0)
+        text += fmt::format(
+            "equivalent: {}; their reasons are in mutation/equivalents.json and in the Markdown "
+            "and "
+            "HTML reports\n",
+            excused);
+    return text + fmt::format("score: {} % raw, {} % adjusted (without the equivalents)\n",
+                              score_text(total.raw_score()), score_text(total.adjusted_score()));
 }
 
 }  // namespace capra::mutation

@@ -33,30 +33,70 @@ Outcome outcome_from(const std::string& text) {
             json.at(2).get<std::string>()};
 }
 
-/// Runs checks in this order until one kills, or all of them.
-Outcome try_selected(SchemaCore& core, const RtlChecks& checks,
-                     const std::vector<std::size_t>& order, bool full) {
-    Outcome outcome;
-    sim::Lockstep lockstep(checks.target, core.core());
+/// What lock-step sees of one check; a fault of the core is a difference as well.
+struct Sight {
+    std::optional<sim::Divergence> divergence;
+    bool timed_out = false;
+};
+
+Sight look(sim::RtlCore& core, const RtlChecks& checks, std::size_t i) {
+    sim::Lockstep lockstep(checks.target, core);
     sim::ReplayReport report;
-    for (const std::size_t i : order) {
-        const RtlCheck& check = checks.checks[i];
-        std::optional<sim::Divergence> divergence;
-        try {
-            divergence = lockstep.run(i, {&check.program, check.memory}, report);
-        } catch (const sim::CycleLimit& limit) {
-            return {Verdict::timeout, {i}, to_string(lockstep.divergence_of(limit))};
-        } catch (const sim::RtlFault& fault) {
-            divergence = lockstep.divergence_of(fault);
-        }
-        if (!divergence) continue;
-        if (outcome.killers.empty()) outcome.detail = to_string(*divergence);
-        outcome.verdict = Verdict::killed;
-        outcome.killers.push_back(i);
-        if (!full) return outcome;
+    const RtlCheck& check = checks.checks[i];
+    try {
+        return {lockstep.run(i, {&check.program, check.memory}, report), false};
+    } catch (const sim::CycleLimit& limit) {
+        return {lockstep.divergence_of(limit), true};
+    } catch (const sim::RtlFault& fault) {
+        return {lockstep.divergence_of(fault), false};
     }
-    if (outcome.killers.empty() && !core.was_reached()) outcome.verdict = Verdict::not_reached;
-    return outcome;
+}
+
+/// Runs one design, mutant `number`, through the checks. The core it is given runs one check after
+/// the other; a check that asks for a power-up of its own gets a fresh one.
+class Candidate {
+  public:
+    Candidate(SchemaCore& core, std::uint32_t number, const RtlChecks& checks)
+        : core_(core), number_(number), checks_(checks) {
+        core_.select(number);
+    }
+
+    Sight look_at(std::size_t i) {
+        const auto& power_up = checks_.checks[i].power_up;
+        SchemaCore* core = &core_;
+        std::optional<SchemaCore> fresh;
+        if (power_up) {
+            core = &fresh.emplace(checks_.target, *power_up);
+            core->select(number_);
+        }
+        return look(core->core(), checks_, i);
+    }
+
+  private:
+    SchemaCore& core_;
+    std::uint32_t number_;
+    const RtlChecks& checks_;
+};
+
+/// Runs checks in this order until one kills, or all of them.
+Outcome try_selected(SchemaCore& core, std::uint32_t number, const RtlChecks& checks,
+                     const std::vector<std::size_t>& order, bool full) {
+    Outcome killed{.verdict = Verdict::killed};
+    Outcome hung{.verdict = Verdict::timeout};
+    Candidate candidate(core, number, checks);
+    for (const std::size_t i : order) {
+        const Sight sight = candidate.look_at(i);
+        if (!sight.divergence) continue;
+        // A check that hangs is put aside: another may see the mutant end with a wrong result, and
+        // the verdict must not depend on the order.
+        Outcome& outcome = sight.timed_out ? hung : killed;
+        if (outcome.killers.empty()) outcome.detail = to_string(*sight.divergence);
+        outcome.killers.push_back(i);
+        if (!full && !sight.timed_out) break;
+    }
+    if (!killed.killers.empty()) return killed;
+    if (!hung.killers.empty()) return hung;
+    return {.verdict = SchemaCore::was_reached() ? Verdict::survived : Verdict::not_reached};
 }
 
 /// The order checks are run in: what killed last is likely to kill next.
@@ -107,26 +147,24 @@ std::vector<Trial> try_rtl_mutants(std::span<const SchemaMutant> mutants, const 
     // Built once: every child starts from a copy of this core.
     SchemaCore core(checks.target);
     const auto task = [&](std::size_t index) {
-        core.select(mutants[index].number);
-        return to_text(try_selected(core, checks, order.get(), options.full));
+        SchemaCore::forget_reached();
+        return to_text(
+            try_selected(core, mutants[index].number, checks, order.get(), options.full));
     };
     run_forked(mutants.size(), options.jobs, kWallLimit, task,
                [&](std::size_t index, const ChildResult& child) {
                    trials[index] = to_trial(mutants[index].mutant, child, checks, order);
-                   if (done) done(trials[index]);
+                   if (done) done(index, trials[index]);
                });
     return trials;
 }
 
 std::string schema_baseline(const RtlChecks& checks) {
     SchemaCore core(checks.target);
-    sim::Lockstep lockstep(checks.target, core.core());
-    sim::ReplayReport report;
-    for (std::size_t i = 0; i < checks.checks.size(); ++i) {
-        const RtlCheck& check = checks.checks[i];
-        if (const auto d = lockstep.run(i, {&check.program, check.memory}, report))
-            return to_string(*d);
-    }
+    Candidate unbroken(core, 0, checks);
+    for (std::size_t i = 0; i < checks.checks.size(); ++i)
+        if (const Sight sight = unbroken.look_at(i); sight.divergence)
+            return to_string(*sight.divergence);
     return "";
 }
 

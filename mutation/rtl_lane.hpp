@@ -4,6 +4,7 @@
 
 #include "mutation/rtl_checks.hpp"
 #include "mutation/schema_core.hpp"
+#include "mutation/suite.hpp"
 #include "mutation/trial.hpp"
 
 #include <cstdint>
@@ -18,9 +19,6 @@ struct RtlLaneOptions {
     unsigned jobs = 1;
     bool full = false;  ///< find every check that kills, not the first only
 };
-
-/// Called as each trial ends.
-using TrialDone = std::function<void(const Trial&)>;
 
 /// Tries the mutants; the result is in their order. A mutant that makes the simulation abort (a
 /// Verilog assertion, a combinational loop) is killed by "assertion".

@@ -4,12 +4,10 @@
 #include "isa/target.hpp"
 #include "mutation/mutant.hpp"
 #include "sim/rtl_core.hpp"
+#include "sim/verilated_core.hpp"
 
 #include <cstdint>
 #include <memory>
-#include <string>
-#include <string_view>
-#include <vector>
 
 namespace capra::mutation {
 
@@ -19,12 +17,10 @@ struct SchemaMutant {
     Mutant mutant;
 };
 
-/// The list that `mutgen` writes beside the schema; an Error names `file` and what is wrong.
-std::vector<SchemaMutant> parse_schema_mutants(std::string_view text, const std::string& file);
-
 class SchemaCore {
   public:
-    explicit SchemaCore(const isa::Target& target);
+    /// At power-up: no clock edge has come yet.
+    explicit SchemaCore(const isa::Target& target, sim::ResetRandomness power_up = {});
     ~SchemaCore();
     SchemaCore(const SchemaCore&) = delete;
     SchemaCore& operator=(const SchemaCore&) = delete;
@@ -32,9 +28,11 @@ class SchemaCore {
     /// From now on the design is this mutant; 0 is the unbroken design.
     void select(std::uint32_t number);
 
-    /// True if the changed text of the selected mutant has been executed since `select`. Text that
-    /// is always evaluated, as combinational logic is, has.
-    [[nodiscard]] bool was_reached() const;
+    /// True if the changed text of the selected mutant has been executed, in any core of this
+    /// process, since `forget_reached`. Text that is always evaluated, as combinational logic is,
+    /// has.
+    [[nodiscard]] static bool was_reached();
+    static void forget_reached();
 
     [[nodiscard]] sim::RtlCore& core();
 

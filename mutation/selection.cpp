@@ -19,7 +19,7 @@ std::size_t parse_part(const std::string& text, std::string_view part) {
     return value;
 }
 
-/// A draw without replacement that depends on the seed alone, not on the standard library.
+/// A draw without replacement.
 std::vector<std::size_t> draw(std::vector<std::size_t> from, std::size_t count,
                               std::uint64_t seed) {
     std::mt19937_64 random(seed);
@@ -42,14 +42,10 @@ void parse_shard(const std::string& text, Selection& selection) {
 }
 
 std::vector<std::size_t> select(const Selection& selection, std::size_t mutants,
-                                const std::function<std::string(std::size_t)>& id,
-                                const std::function<std::string(std::size_t)>& file) {
+                                const std::function<bool(std::size_t)>& wanted) {
     std::vector<std::size_t> chosen;
     for (std::size_t i = 0; i < mutants; ++i)
-        if (selection.only.empty() || id(i) == selection.only || file(i) == selection.only)
-            chosen.push_back(i);
-    if (chosen.empty() && !selection.only.empty())
-        throw Error(fmt::format("no mutant and no mutated file is named '{}'", selection.only));
+        if (wanted(i)) chosen.push_back(i);
     if (selection.sample > 0) chosen = draw(std::move(chosen), selection.sample, selection.seed);
     std::sort(chosen.begin(), chosen.end());
     std::vector<std::size_t> part;

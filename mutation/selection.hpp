@@ -20,11 +20,10 @@ struct Selection {
 /// "K/N" with 1 <= K <= N; an Error for anything else.
 void parse_shard(const std::string& text, Selection& selection);
 
-/// Indices of the chosen mutants, ascending. `id` and `file` give those of mutant i. The shards of
-/// one selection are disjoint, together complete, and differ by at most one in size. An Error when
-/// `only` names nothing.
+/// Indices of the chosen mutants among those that `wanted` lets through, ascending. The shards of
+/// one selection are disjoint, together complete, and differ by at most one in size. The draw
+/// depends on the seed alone, not on the standard library.
 std::vector<std::size_t> select(const Selection& selection, std::size_t mutants,
-                                const std::function<std::string(std::size_t)>& id,
-                                const std::function<std::string(std::size_t)>& file);
+                                const std::function<bool(std::size_t)>& wanted);
 
 }  // namespace capra::mutation

@@ -9,6 +9,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace capra::mutation {
 
@@ -30,7 +31,18 @@ struct Tally {
     [[nodiscard]] double adjusted_score() const;
 };
 
+/// The part of the project a mutant breaks: "chapter (curated)" for the chapter's suite, else by
+/// folder "RTL", "C++ machine", "instruction set", "compiler", "host loop"; "other" elsewhere.
+std::string_view layer_of(const Mutant& mutant);
+
+struct TallyRow {
+    std::string name;
+    Tally counts;
+};
+
 Tally tally(std::span<const Trial> trials);
+/// The layers that have mutants, in the order above.
+std::vector<TallyRow> tally_by_layer(std::span<const Trial> trials);
 /// One tally a file, and one an operator.
 std::map<std::string, Tally> tally_by_file(std::span<const Trial> trials);
 std::map<std::string, Tally> tally_by_operator(std::span<const Trial> trials);

@@ -1,19 +1,13 @@
 // The mutation operators: every change of one place that makes Verilog say something else.
 #pragma once
 
+#include "mutation/source_text.hpp"
 #include "mutation/verilog_names.hpp"
 
 #include <string>
 #include <vector>
 
 namespace capra::mutation {
-
-/// Bytes of a file and what to put there. The result never equals what was there.
-struct Change {
-    std::string op;  ///< the operator's name
-    Span span;
-    std::string replacement;
-};
 
 /// How a value is used, which decides what its constants mean.
 enum class Role : std::uint8_t {

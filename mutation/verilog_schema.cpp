@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <tuple>
 
 namespace capra::mutation {
@@ -185,19 +184,24 @@ VerilogFile load_verilog(const std::string& path) {
     return file;
 }
 
-std::vector<Mutant> find_mutants(const VerilogFile& file) {
+std::vector<Mutant> to_mutants(const SourceFile& source, const std::vector<Change>& changes) {
     std::vector<Mutant> mutants;
     std::map<std::string, unsigned> seen;
-    for (const Site& site : all_sites(file)) {
-        for (const Change& change : site.changes) {
-            Mutant mutant = mutant_of(file.source, change);
-            const std::string place =
-                fmt::format("{}:{}:{}:{}", mutant.file, mutant.line, mutant.column, mutant.op);
-            mutant.id = fmt::format("{}:{}", place, seen[place]++);
-            mutants.push_back(std::move(mutant));
-        }
+    for (const Change& change : changes) {
+        Mutant mutant = mutant_of(source, change);
+        const std::string place =
+            fmt::format("{}:{}:{}:{}", mutant.file, mutant.line, mutant.column, mutant.op);
+        mutant.id = fmt::format("{}:{}", place, seen[place]++);
+        mutants.push_back(std::move(mutant));
     }
     return mutants;
+}
+
+std::vector<Mutant> find_mutants(const VerilogFile& file) {
+    std::vector<Change> changes;
+    for (const Site& site : all_sites(file))
+        std::ranges::copy(site.changes, std::back_inserter(changes));
+    return to_mutants(file.source, changes);
 }
 
 std::string render_schema(const VerilogFile& file, const std::string& top, std::uint32_t first) {
@@ -210,23 +214,6 @@ std::string render_schema(const VerilogFile& file, const std::string& top, std::
     }
     for (const Site& site : all_sites(file)) renderer.render(site);
     return renderer.text();
-}
-
-std::string mutants_to_json(const std::vector<Mutant>& mutants) {
-    nlohmann::ordered_json array = nlohmann::ordered_json::array();
-    for (const Mutant& mutant : mutants)
-        array.push_back({{"number", array.size() + 1},
-                         {"id", mutant.id},
-                         {"suite", mutant.suite},
-                         {"file", mutant.file},
-                         {"line", mutant.line},
-                         {"column", mutant.column},
-                         {"op", mutant.op},
-                         {"begin", mutant.begin},
-                         {"end", mutant.end},
-                         {"original", mutant.original},
-                         {"replacement", mutant.replacement}});
-    return array.dump(1) + "\n";
 }
 
 }  // namespace capra::mutation

@@ -38,6 +38,10 @@ struct VerilogFile {
 /// `<folder>/<name>`, folder being the last one of the path.
 VerilogFile load_verilog(const std::string& path);
 
+/// A mutant of the suite "rtl" for each change. Ids name the place, and count where several changes
+/// of one operator share it.
+std::vector<Mutant> to_mutants(const SourceFile& source, const std::vector<Change>& changes);
+
 /// The mutants of one file in the order of their places. Ids depend on this file only (and on the
 /// constants it includes).
 std::vector<Mutant> find_mutants(const VerilogFile& file);
@@ -45,8 +49,5 @@ std::vector<Mutant> find_mutants(const VerilogFile& file);
 /// The file with every mutant in it. They are selected by the numbers from `first` on, in the order
 /// of find_mutants(). If the module `top` is there, it gets the selector.
 std::string render_schema(const VerilogFile& file, const std::string& top, std::uint32_t first);
-
-/// What `mutants.json` holds: an array of objects, `number` being the one that selects the mutant.
-std::string mutants_to_json(const std::vector<Mutant>& mutants);
 
 }  // namespace capra::mutation

@@ -19,8 +19,20 @@ std::string listed(const std::string& what = "", const std::string& by = "") {
     return text;
 }
 
-std::string file_of(const std::string& mutants) {
-    return R"({"mutants": [)" + mutants + "]}";
+/// The three controls a list has to have.
+std::string controls() {
+    const auto control = [](const std::string& id, const std::string& expect) {
+        return R"({"id": "chapter/)" + id +
+               R"(", "file": "x", "anchor": "a", "replacement": "b",)"
+               R"( "what": "w", "checks": ["ch17_run"], "expect": ")" +
+               expect + "\"}";
+    };
+    return control("dies", "killed") + "," + control("lives", "survived") + "," +
+           control("nowhere", "not applied");
+}
+
+std::string file_of(const std::string& mutants, const std::string& control_list = controls()) {
+    return R"({"mutants": [)" + mutants + R"(], "controls": [)" + control_list + "]}";
 }
 
 std::string error_of(const std::string& text) {
@@ -33,14 +45,15 @@ std::string error_of(const std::string& text) {
 }
 
 CuratedMutant with_anchor(const std::string& anchor) {
-    CuratedMutant mutant = parse_curated(file_of(listed()), "f").front();
+    CuratedMutant mutant = parse_curated(file_of(listed()), "f").mutants.front();
     mutant.anchor = anchor;
     return mutant;
 }
 
 TEST(Curated, a_mutant_is_read_as_written) {
-    const auto mutants =
+    const auto list =
         parse_curated(file_of(listed() + "," + listed("a\", \"file", "b\", \"file")), "f");
+    const auto& mutants = list.mutants;
     ASSERT_EQ(mutants.size(), 2U);
     EXPECT_EQ(mutants[0].id, "chapter/a");
     EXPECT_EQ(mutants[0].file, "model/x.cpp");
@@ -55,8 +68,8 @@ TEST(Curated, a_mutant_is_read_as_written) {
 TEST(Curated, an_equivalent_has_a_reason_and_nothing_else_has) {
     const auto equivalent = parse_curated(
         file_of(listed("\"killed\"", R"("equivalent", "reason": "Both are 0.")")), "f");
-    EXPECT_EQ(equivalent.front().expect, Verdict::equivalent);
-    EXPECT_EQ(equivalent.front().reason, "Both are 0.");
+    EXPECT_EQ(equivalent.mutants.front().expect, Verdict::equivalent);
+    EXPECT_EQ(equivalent.mutants.front().reason, "Both are 0.");
     const std::string error =
         "f: $.mutants[0]: mutant \"chapter/a\": an equivalent has a reason, and nothing else has";
     EXPECT_EQ(error_of(file_of(listed("\"killed\"", "\"equivalent\""))), error);
@@ -94,8 +107,22 @@ TEST(Curated, an_empty_list_a_repeated_id_and_unknown_keys_are_refused) {
     EXPECT_NE(error_of(file_of("")).find("$.mutants"), std::string::npos);
     EXPECT_EQ(error_of(file_of(listed() + "," + listed())),
               "f: $.mutants[1].id: mutant \"chapter/a\": this id is given twice");
-    EXPECT_NE(error_of(R"({"mutants": [], "more": 1})").find("more"), std::string::npos);
+    EXPECT_NE(error_of(R"({"mutants": [], "controls": [], "more": 1})").find("more"),
+              std::string::npos);
     EXPECT_NE(error_of(file_of(listed()) + "x"), "no error");
+}
+
+TEST(Curated, there_is_one_control_of_each_kind) {
+    const std::string all = controls();
+    const std::size_t second = all.find("},{") + 2;
+    EXPECT_EQ(parse_curated(file_of(listed()), "f").controls.size(), 3U);
+    EXPECT_EQ(error_of(file_of(listed(), all.substr(second))).substr(0, 13), "f: $.controls");
+    EXPECT_EQ(
+        error_of(file_of(listed(), all + "," + listed("chapter/a", "chapter/b"))).substr(0, 13),
+        "f: $.controls")
+        << "two that must die";
+    EXPECT_NE(error_of(file_of(listed(), listed())).find("this id is given twice"),
+              std::string::npos);
 }
 
 TEST(Curated, an_anchor_is_counted_wherever_it_is) {
@@ -132,7 +159,7 @@ TEST(Curated, a_mutant_replaces_its_span_and_nothing_else) {
 /// The chapter's own list: sixteen mistakes and two listed apart, each in one place of the source.
 TEST(ChapterMutants, all_apply_to_the_project) {
     const std::string list = CAPRA_SOURCE "/mutation/chapter.json";
-    const auto mutants = parse_curated(read_file(list), list);
+    const auto mutants = parse_curated(read_file(list), list).mutants;
     EXPECT_EQ(mutants.size(), 18U);
     for (const auto& mutant : mutants) {
         const std::string text = read_file(CAPRA_SOURCE "/" + mutant.file);

@@ -1,6 +1,7 @@
 // Every verdict of the rebuild lane, on a planted project of a few lines with the same two checks.
 #include "isa/files.hpp"
 #include "mutation/rebuild_lane.hpp"
+#include "tests/mutation_planted_project.hpp"
 #include "tests/temporary_directory.hpp"
 
 #include <gtest/gtest.h>
@@ -8,61 +9,15 @@
 
 #include <chrono>
 #include <filesystem>
-#include <map>
 #include <memory>
 
 namespace capra::mutation {
 namespace {
 
 namespace fs = std::filesystem;
-using Files = std::map<std::string, std::string>;
 
 constexpr std::chrono::milliseconds kShortestLimit(2000);
 const std::vector<CheckProgram> kBoth = {CheckProgram::ch17_run, CheckProgram::model_tests};
-
-/// rule() is checked by both programs, doubled() by the tests only, unseen() by nothing.
-const Files kPlanted = {
-    {"CMakeLists.txt",
-     "cmake_minimum_required(VERSION 3.25)\n"
-     "project(planted LANGUAGES CXX)\n"
-     "set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)\n"
-     "add_compile_options(-Wall -Wextra -Werror)\n"
-     "add_executable(ch17_run rule/rule.cpp laws.cpp)\n"
-     "add_executable(capra_model_tests rule/rule.cpp tests.cpp)\n"},
-    {"rule/rule.cpp",
-     "int rule(int x) {\n    const int five = 5;\n    return five * x + 3;\n}\n"
-     "int doubled(int x) { return 2 * x; }\n"
-     "int unseen(int x) { return 2 * x; }\n"},
-    {"laws.cpp",
-     "#include <stdio.h>\nint rule(int);\n"
-     "int main(int argc, char**) {\n"
-     "    const int r = rule(1);\n"
-     "    if (r == -1) return fprintf(stderr, \"ch17_run: no rule\\n\"), 2;\n"
-     "    printf(\"   %s  rule_of_one    %d   of 8\\n\", r == 8 ? \"ok  \" : \"FAIL\", r);\n"
-     "    printf(\"   ok    arguments  %d\\n\\n   2 of 2 checks hold\\n\", argc);\n"
-     "    printf(\"2. Replay\\n   %s  model  routed  1 program\\n\", r < 9 ? \"PASS\" : "
-     "\"FAIL\");\n"
-     "    return r == 8 ? 0 : 1;\n}\n"},
-    {"tests.cpp",
-     "#include <stdio.h>\n#include <stdlib.h>\nint rule(int);\nint doubled(int);\nint bad = 0;\n"
-     "void test(const char* name, int got, int want) {\n"
-     "    bad += got != want;\n"
-     "    if (got != want) printf(\"%s:%d: Failure\\n\", __FILE__, __LINE__);\n"
-     "    printf(\"[  %s ] %s%s (0 ms)\\n\", got == want ? \"     OK\" : \"FAILED \", name,\n"
-     "           got == want ? \"\" : \", where GetParam() = 2\");\n}\n"
-     "void begin(const char* name) { printf(\"[ RUN      ] %s\\n\", name); fflush(stdout); }\n"
-     "int main() {\n    if (getenv(\"GTEST_FILTER\")) return 0;\n"
-     "    begin(\"Rule.of_two\"); test(\"Rule.of_two\", rule(2), 13);\n"
-     "    begin(\"E/Rule.doubled/2\"); test(\"E/Rule.doubled/2\", doubled(2), 4);\n"
-     "    if (bad) printf(\"[  FAILED  ] %d tests, listed below:\\n[  FAILED  ] again\\n\", bad);\n"
-     "    return bad ? 1 : 0;\n}\n"}};
-
-void plant(const std::string& directory, const Files& files) {
-    for (const auto& [name, text] : files) {
-        fs::create_directories((fs::path(directory) / name).parent_path());
-        write_file(directory + "/" + name, text);
-    }
-}
 
 CuratedMutant mutant(const std::string& anchor, const std::string& replacement) {
     return {.id = "chapter/m",
@@ -79,7 +34,7 @@ class Lane : public testing::Test {
   protected:
     static void SetUpTestSuite() {
         directory = std::make_unique<TemporaryDirectory>();
-        plant(source(), kPlanted);
+        plant(source(), kPlantedProject);
         plant(source(), {{".git/HEAD", "x"}, {"old/CMakeCache.txt", "x"}});
         plant(work(), {{"source/stale.txt", "x"}});
         ::setenv("GTEST_FILTER", "none", 1);
@@ -105,7 +60,7 @@ using Names = std::vector<std::string>;
 
 TEST_F(Lane, the_copy_is_the_project_without_history_and_build_directories) {
     const fs::path copy = work() + "/source";
-    for (const auto& [name, text] : kPlanted) EXPECT_EQ(read_file(copy / name), text);
+    for (const auto& [name, text] : kPlantedProject) EXPECT_EQ(read_file(copy / name), text);
     for (const auto* name : {".git", "old", "a copy", "stale.txt"})
         EXPECT_FALSE(fs::exists(copy / name)) << name;
 }
@@ -213,7 +168,7 @@ TEST_F(Lane, a_check_that_does_less_than_before_has_seen_the_mutant) {
 
 TEST_F(Lane, the_project_itself_is_never_written) {
     EXPECT_EQ(lane->run(mutant("x + 3", "x + 4")).verdict, Verdict::killed);
-    for (const auto& [name, text] : kPlanted) {
+    for (const auto& [name, text] : kPlantedProject) {
         EXPECT_EQ(read_file(source() + "/" + name), text);
         EXPECT_EQ(read_file(work() + "/source/" + name), text) << "mended";
     }
@@ -226,7 +181,7 @@ TEST_F(Lane, a_check_has_at_least_the_shortest_limit) {
 /// The message of BaselineFails for a project with one file of it replaced.
 std::string baseline_error(const std::string& file, const std::string& text) {
     const TemporaryDirectory directory;
-    plant(directory.path() + "/project", kPlanted);
+    plant(directory.path() + "/project", kPlantedProject);
     write_file(directory.path() + "/project/" + file, text);
     try {
         const RebuildLane lane(directory.path() + "/project", directory.path() + "/copy",
@@ -238,7 +193,7 @@ std::string baseline_error(const std::string& file, const std::string& text) {
 }
 
 TEST(Baseline, a_project_that_fails_as_it_is_cannot_be_judged) {
-    const std::string& rule = kPlanted.at("rule/rule.cpp");
+    const std::string& rule = kPlantedProject.at("rule/rule.cpp");
     EXPECT_EQ(baseline_error("rule/rule.cpp",
                              "int rule(int x) { return 5 * x + 4; }\n"
                              "int doubled(int x) { return 2 * x; }\n"),

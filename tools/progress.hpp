@@ -21,7 +21,11 @@ class Progress {
     Progress& operator=(const Progress&) = delete;
 
     void update(std::uint64_t done, std::uint64_t of) {
-        show([&] { return fmt::format("{} of {} ({} %)", done, of, done * 100 / of); });
+        show([&] {
+            constexpr std::uint64_t kBar = 20;
+            return fmt::format("[{:.<20}] {} of {} ({} %)", std::string(done * kBar / of, '#'),
+                               done, of, done * 100 / of);
+        });
     }
     void update(std::string_view doing) {
         show([&] { return doing; });

@@ -25,7 +25,7 @@ inline void complain(const std::string& tool, std::string what) {
 /// Parses the command line and runs `body`, which returns the exit status. Bad input of any kind
 /// is one line and `kBadInput`; so is a standard output that did not take everything.
 template <typename Body>
-int tool_main(CLI::App& app, int argc, char** argv, Body body) {
+int tool_main(CLI::App& app, int argc, const char* const* argv, Body body) {
     const std::string tool = app.get_name();
     app.failure_message([&](const CLI::App*, const CLI::Error& error) {
         return tool + ": " + error.what() + "\n";

@@ -1,0 +1,180 @@
+#include "mutation/rtl_directed.hpp"
+
+#include "isa/codec.hpp"
+#include "isa/table.hpp"
+#include "sim/fuzz_bounds.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+#include <string>
+#include <utility>
+
+namespace capra::mutation {
+namespace {
+
+using isa::Instruction;
+using isa::Opcode;
+using Code = std::vector<Instruction>;
+
+/// Random power-ups: with these every register that a reset forgets shows once.
+constexpr int kPowerUps = 24;
+
+RtlCheck check(std::string name, const isa::Target& target, const Code& code,
+               std::vector<std::int8_t> data) {
+    isa::Program program{.name = name, .target = target.name};
+    for (const Instruction& insn : code) program.code.push_back(isa::encode(insn));
+    program.memory_words = std::min(target.ext_words, static_cast<std::uint32_t>(2 * data.size()));
+    program.data.push_back({.address = 0, .values = std::move(data)});
+    std::vector<std::int32_t> memory = isa::initial_memory(program);
+    return {std::move(name), std::move(program), std::move(memory), {}};
+}
+
+/// -32, -25, ..: no two neighbours alike.
+std::vector<std::int8_t> some_data(std::uint32_t count) {
+    std::vector<std::int8_t> data;
+    for (std::uint32_t i = 0; i < count; ++i)
+        data.push_back(static_cast<std::int8_t>(i * 7 % 64) - 32);
+    return data;
+}
+
+/// Each instruction once, on small operands. AMAX leaves its largest byte at the read port, so that
+/// SM, if it took what is there at its start for a score, would find another maximum. MM leaves
+/// rows and columns unused.
+Code one_of_each() {
+    return {{.op = Opcode::ld, .d = 0, .x = 0, .n = 64},
+            {.op = Opcode::amax, .d = 100, .a = 1, .n = 9},
+            {.op = Opcode::sm, .d = 90, .a = 37, .n = 5, .scale = 30000},
+            {.op = Opcode::mm,
+             .d = 3,
+             .a = 1,
+             .b = 20,
+             .m = 2,
+             .k = 5,
+             .n = 3,
+             .sa = 6,
+             .sb = 4,
+             .sd = 4},
+            {.op = Opcode::rq, .d = 70, .a = 3, .n = 3, .mult = 0x50000000, .shift = 36, .acc = 1},
+            {.op = Opcode::vadd, .d = 80, .a = 10, .b = 30, .n = 9},
+            {.op = Opcode::rq, .d = 5, .a = 5, .n = 20, .mult = 0x60000000, .shift = 31, .relu = 1},
+            {.op = Opcode::st, .a = 0, .x = 64, .n = 24},
+            {.op = Opcode::halt}};
+}
+
+/// A program without HALT in a full program memory runs off its end.
+Code full_memory(const isa::Target& target) {
+    Code code(target.prog_words, {.op = Opcode::amax, .d = 1, .a = 0, .n = 1});
+    code.front() = {.op = Opcode::ld, .d = 0, .x = 0, .n = 4};
+    return code;
+}
+
+/// Every operand as large as it may be, and up to the last cell of its memory.
+RtlCheck last_cells(const isa::Target& target) {
+    const std::uint32_t spad = target.spad_bytes;
+    const std::uint32_t k = target.tile_depth;
+    const std::uint32_t m = target.tile_rows;
+    const std::uint32_t n = target.tile_cols;
+    RtlCheck result = check(
+        "directed/last-cells", target,
+        {{.op = Opcode::ld, .n = spad},
+         {.op = Opcode::mm,
+          .d = target.acc_words - m * n,
+          .a = 0,
+          .b = spad - k * n,
+          .m = m,
+          .k = k,
+          .n = n,
+          .sa = k,
+          .sb = n,
+          .sd = n},
+         {.op = Opcode::rq,
+          .d = spad - n,
+          .a = target.acc_words - n,
+          .n = n,
+          .mult = 0x7fffffff,
+          .shift = 45,
+          .acc = 1},
+         {.op = Opcode::vadd, .d = spad - 2, .a = spad - 2, .b = spad - 2, .n = 2},
+         {.op = Opcode::sm,
+          .d = spad - target.softmax_max,
+          .a = spad - target.softmax_max,
+          .n = target.softmax_max,
+          .scale = 50000},
+         {.op = Opcode::amax, .d = spad - 1, .a = spad - target.argmax_max, .n = target.argmax_max},
+         {.op = Opcode::st, .a = spad - 5, .x = target.ext_words - 5, .n = 5},
+         {.op = Opcode::halt}},
+        some_data(spad));
+    result.program.memory_words = target.ext_words;
+    return result;
+}
+
+/// The program with its last instruction before HALT replaced.
+RtlCheck ending(std::string name, const isa::Target& target, const Instruction& last) {
+    Code code = one_of_each();
+    code[code.size() - 2] = last;
+    return check(std::move(name), target, code, some_data(64));
+}
+
+/// Destinations on both sides of every border of the overlap rule.
+void add_overlaps(std::vector<RtlCheck>& checks, const isa::Target& target) {
+    const auto add = [&](const char* name, const Instruction& insn) {
+        checks.push_back(ending(std::string("directed/") + name, target, insn));
+    };
+    for (const std::uint32_t d : {9U, 11U, 13U, 14U}) {
+        const std::string at = std::to_string(static_cast<int>(d) - 10);
+        add(("rq-over-a-" + at).c_str(), {.op = Opcode::rq, .d = d, .a = 10, .n = 4});
+        add(("sm-over-a-" + at).c_str(), {.op = Opcode::sm, .d = d, .a = 10, .n = 4});
+        add(("vadd-over-a-" + at).c_str(), {.op = Opcode::vadd, .d = d, .a = 10, .b = 30, .n = 4});
+        add(("vadd-over-b-" + at).c_str(), {.op = Opcode::vadd, .d = d, .a = 30, .b = 10, .n = 4});
+    }
+}
+
+void add_illegal(std::vector<RtlCheck>& checks, const isa::Target& target) {
+    Code legal = one_of_each();
+    Instruction transposed = legal[3];
+    transposed.bt = 1;
+    legal.push_back(transposed);
+    std::size_t number = 0;
+    for (const Instruction& insn : legal)
+        for (const Instruction& illegal : sim::just_illegal(insn, target))
+            checks.push_back(
+                check(fmt::format("illegal/{}-{}", isa::row_of(insn.op).mnemonic, ++number), target,
+                      {illegal}, some_data(1)));
+}
+
+/// 127 * 2^32 / sum is odd, and the exponential of -1 times it is one less than a multiple of 2^32
+/// and a half: the last bit of the product decides the rounding. There is one such sum, 179309,
+/// with one exponential, 12001; found by solving e * R = 2^31 - 1 modulo 2^32 for every sum.
+RtlCheck softmax_edge(const isa::Target& target) {
+    std::vector<std::int8_t> row = {0, 0, 0, 0, 0, -1, -3, -3, -5, -7, -9, -10};
+    const auto n = static_cast<std::uint32_t>(row.size());
+    return check("directed/softmax-edge", target,
+                 {{.op = Opcode::ld, .n = n},
+                  {.op = Opcode::sm, .n = n, .scale = 1519614},
+                  {.op = Opcode::st, .n = n},
+                  {.op = Opcode::halt}},
+                 std::move(row));
+}
+
+}  // namespace
+
+std::vector<RtlCheck> directed_checks(const isa::Target& target) {
+    std::vector<RtlCheck> checks;
+    checks.push_back(check("directed/one-of-each", target, one_of_each(), some_data(64)));
+    checks.push_back(softmax_edge(target));
+    checks.push_back(last_cells(target));
+    add_illegal(checks, target);
+    add_overlaps(checks, target);
+    // All ones, then random registers.
+    for (int i = 0; i <= kPowerUps; ++i) {
+        checks.push_back(
+            check(fmt::format("power-up/{}", i), target, one_of_each(), some_data(64)));
+        checks.back().power_up = sim::ResetRandomness{.mode = i == 0 ? 1 : 2, .seed = i};
+    }
+    checks.push_back(check("directed/full-memory", target, full_memory(target), some_data(4)));
+    return checks;
+}
+
+}  // namespace capra::mutation
