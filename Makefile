@@ -40,9 +40,11 @@ lint: build ## the lint tests alone
 format: ## reformat the C++ code
 	@find isa sim compiler model mutation tools tests -name '*.[ch]pp' | xargs clang-format -i
 
-bench: build ## speed of engines and compiler; JSON in build/bench.json
+bench: build ## speed of engines, compiler and mutants; JSON in build/bench.json
 	@$(BUILD)/bin/capra_bench --benchmark_repetitions=5 --benchmark_report_aggregates_only=true \
 	    --benchmark_out=$(BUILD)/bench.json --benchmark_out_format=json
+	@cmake --build $(BUILD) -j $(JOBS) --target mutant_bench
+	@$(BUILD)/bin/mutant_bench
 
 wave: tools ## waveform of one program in Icarus: build/wave.fst
 	@scripts/wave.sh $(BUILD)
@@ -54,10 +56,10 @@ asan: deps ## the unit tests under address and undefined sanitizers
 fuzz: tools ## PROGRAMS=1000000 random programs from SEED=1
 	@$(BUILD)/bin/capra fuzz --seed $(or $(SEED),1) --programs $(or $(PROGRAMS),1000000)
 
-mutants: tools ## break the project SAMPLE=300 times and count what no check sees
+mutants: tools ## break the project in every way mutrun knows, count what no check sees
 	@cmake --build $(BUILD) -j $(JOBS) --target mutrun
-	@$(BUILD)/bin/mutrun --sample $(or $(SAMPLE),300) --seed $(or $(SEED),1) --programs 600 \
-	    --json $(BUILD)/mutants.json --md $(BUILD)/mutants.md
+	@$(BUILD)/bin/mutrun --json $(BUILD)/mutants.json --html $(BUILD)/mutants.html \
+	    --md $(BUILD)/mutants.md
 
 clean: ## remove everything that was built
 	@rm -rf $(BUILD) build-asan build-coverage

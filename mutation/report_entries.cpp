@@ -108,7 +108,8 @@ int attention(const Trial& trial) {
         case Verdict::not_applied:
             return 4;
         case Verdict::not_built:
-            return 5;
+            // A generated change that the compiler refuses is nobody's mistake.
+            return trial.mutant.op == kCuratedOperator ? 5 : 0;
         case Verdict::killed:
         case Verdict::equivalent:
             return 0;

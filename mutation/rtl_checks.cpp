@@ -43,10 +43,16 @@ void add_random(RtlChecks& into, std::uint64_t seed) {
 
 }  // namespace
 
-std::vector<RtlCheck> RtlChecks::brief() const {
+std::vector<RtlCheck> RtlChecks::for_icarus() const {
     std::vector<RtlCheck> chosen;
-    for (const RtlCheck& check : std::span(checks).first(checks.size() - chapter))
+    for (const RtlCheck& check : checks)
         if (!check.power_up) chosen.push_back(check);
+    return chosen;
+}
+
+std::vector<RtlCheck> RtlChecks::brief() const {
+    std::vector<RtlCheck> chosen = for_icarus();
+    chosen.resize(chosen.size() - chapter);
     return chosen;
 }
 

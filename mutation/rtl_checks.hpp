@@ -25,8 +25,9 @@ struct RtlChecks {
     std::vector<RtlCheck> checks;  ///< cheap and telling ones first
     std::size_t chapter = 0;       ///< the last ones: the chapter's programs, which are long
 
-    /// What Icarus, a hundred times slower, is given: neither the chapter's programs nor the
-    /// power-ups, of which it has only one.
+    /// What Icarus can run: all but the power-ups, of which it has only one.
+    [[nodiscard]] std::vector<RtlCheck> for_icarus() const;
+    /// The same without the chapter's programs: Icarus is a hundred times slower.
     [[nodiscard]] std::vector<RtlCheck> brief() const;
 };
 

@@ -20,8 +20,6 @@
 namespace capra::mutation {
 namespace {
 
-/// The schema is slower still than the design in Icarus and gets only so many checks.
-constexpr std::size_t kSchemaChecks = 20;
 constexpr std::chrono::seconds kConfirmLimit{300};
 
 std::vector<Mutant> schema_mutants() {
@@ -57,14 +55,12 @@ void RtlSuite::require_baseline(const CampaignProgress&) {
         throw BaselineFails("the unbroken RTL in Verilator: " + to_string(*plain.divergence));
     if (const std::string line = schema_baseline(checks_); !line.empty())
         throw BaselineFails("the schema with no mutant selected, in Verilator: " + line);
-    const std::vector<RtlCheck> brief = checks_.brief();
-    if (run_design(options_.source_dir, design_files(options_.source_dir + "/rtl"), checks_.target,
-                   brief) != DesignResult::equal)
-        throw BaselineFails("the unbroken RTL differs from the C++ machine in Icarus");
-    if (run_design(options_.source_dir, design_files(CAPRA_SCHEMA_DIR), checks_.target,
-                   std::span(brief).first(std::min(kSchemaChecks, brief.size()))) !=
-        DesignResult::equal)
-        throw BaselineFails("the schema with no mutant selected differs in Icarus");
+    for (const std::string& design : {options_.source_dir + "/rtl", std::string(CAPRA_SCHEMA_DIR)})
+        if (run_design(options_.source_dir, design_files(design), checks_.target,
+                       checks_.for_icarus()) != DesignResult::equal)
+            throw BaselineFails(fmt::format(
+                "{} differs from the C++ machine in Icarus",
+                design == CAPRA_SCHEMA_DIR ? "the schema with no mutant selected" : "the RTL"));
     if (const std::string lines = patch_baseline(options_.source_dir, options_.jobs);
         !lines.empty())
         throw BaselineFails("the unbroken RTL fails its benches or lint: " + lines);
@@ -123,6 +119,13 @@ void RtlSuite::run(std::span<const std::size_t> chosen, const TrialDone& done) {
     for (const std::size_t i : to_patch) patches.push_back(mutants_[i]);
     try_patches(options_.source_dir, patches, checks_, options_.jobs,
                 [&](std::size_t i, const Trial& trial) { done(to_patch[i], trial); });
+}
+
+std::vector<Trial> RtlSuite::try_in_schema() const {
+    std::vector<SchemaMutant> all;
+    for (std::size_t i = 0; i < in_schema_; ++i)
+        all.push_back({static_cast<std::uint32_t>(i + 1), mutants_[i]});
+    return try_rtl_mutants(all, checks_, {.jobs = options_.jobs}, {});
 }
 
 std::vector<RtlCheck> RtlSuite::checks_for(const Trial& trial) const {

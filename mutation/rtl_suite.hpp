@@ -37,6 +37,9 @@ class RtlSuite : public Suite {
                                      const std::function<void(std::size_t)>& done) override;
     [[nodiscard]] bool proves(const Mutant& mutant, Proof proof) const override;
 
+    /// Tries every mutant of the schema in lock-step, after the baseline: the fast part of `run`.
+    [[nodiscard]] std::vector<Trial> try_in_schema() const;
+
   private:
     /// Checks that a real patch is asked about: the first that killed, or the brief ones.
     [[nodiscard]] std::vector<RtlCheck> checks_for(const Trial& trial) const;

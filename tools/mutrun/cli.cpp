@@ -116,7 +116,7 @@ int judge(const CampaignResult& result) {
     if (any([](const Trial& t) {
             return t.verdict == Verdict::survived || t.verdict == Verdict::not_reached ||
                    t.verdict == Verdict::not_applied ||
-                   (t.verdict == Verdict::not_built && t.mutant.suite == "chapter");
+                   (t.verdict == Verdict::not_built && t.mutant.op == kCuratedOperator);
         }))
         return kSurvivors;
     const bool undecided = std::ranges::any_of(result.trials, is_undecided);
