@@ -25,8 +25,8 @@ TEST_F(ToolsCli, asm_inverts_disasm_to_the_byte) {
     EXPECT_EQ(read_file(path("again.json")), read_file(program));
 }
 
-TEST_F(ToolsCli, run_with_trace_writes_a_line_per_retired_instruction) {
-    ASSERT_EQ(capra({"run", small_program(), "--trace", path("t.txt")}).status, 0);
+TEST_F(ToolsCli, run_with_retired_writes_a_line_per_retired_instruction) {
+    ASSERT_EQ(capra({"run", small_program(), "--retired", path("t.txt")}).status, 0);
     EXPECT_EQ(read_file(path("t.txt")),
               "cycle pc unit instruction\n"
               "14 0 dma LD d=0 n=3 x=0\n"
@@ -122,10 +122,38 @@ TEST_F(ToolsCli, decode_takes_any_number_of_experts_that_divides_the_vocabulary)
     expect_bad(capra({"decode", "--experts", "3"}), "--experts");
 }
 
-TEST_F(ToolsCli, run_with_check_writes_the_trace_too) {
-    ASSERT_EQ(capra({"run", small_program(), "--trace", path("plain.txt")}).status, 0);
+/// Whatever engine ran it: the timeline is that of the chip.
+TEST_F(ToolsCli, decode_with_trace_writes_steps_programs_and_decisions) {
+    for (const auto* engine : {"model", "verilator"})
+        ASSERT_EQ(
+            capra({"decode", "--steps", "3", "--engine", engine, "--trace", path(engine)}).status,
+            0);
+    EXPECT_EQ(read_file(path("model")), read_file(path("verilator")));
+    const auto trace = nlohmann::json::parse(read_file(path("model")));
+    std::vector<std::string> host;
+    for (const auto& event : trace.at("traceEvents"))
+        if (event.at("ph") != "M" && event.value("tid", 0) == 1) host.push_back(event.at("name"));
+    ASSERT_EQ(host.size(), 12U);
+    EXPECT_EQ(host[0].substr(0, 17), "step 1: token 0 -");
+    EXPECT_EQ(host[1], "A1");
+    EXPECT_EQ(host[2].substr(0, 6), "route ");
+    EXPECT_EQ(host[3].substr(0, 1), "B");
+    EXPECT_EQ(host[5], "A2");
+}
+
+TEST_F(ToolsCli, run_with_trace_writes_a_timeline) {
+    ASSERT_EQ(capra({"run", small_program(), "--trace", path("t.json")}).status, 0);
+    const auto trace = nlohmann::json::parse(read_file(path("t.json")));
+    std::vector<std::string> names;
+    for (const auto& event : trace.at("traceEvents"))
+        if (event.at("ph") == "X" && event.at("tid") != 1) names.push_back(event.at("name"));
+    EXPECT_EQ(names, (std::vector<std::string>{"LD", "LD", "VADD", "VADD", "ST", "ST", "HALT"}));
+}
+
+TEST_F(ToolsCli, run_with_check_writes_what_retired_too) {
+    ASSERT_EQ(capra({"run", small_program(), "--retired", path("plain.txt")}).status, 0);
     const ProcessResult result =
-        capra({"run", small_program(), "--check", "--trace", path("checked.txt")});
+        capra({"run", small_program(), "--check", "--retired", path("checked.txt")});
     EXPECT_EQ(result.status, 0) << result.output;
     EXPECT_EQ(result.output.substr(0, 5), "PASS ");
     ASSERT_TRUE(fs::exists(path("checked.txt")));

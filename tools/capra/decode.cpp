@@ -5,6 +5,7 @@
 #include "model/compiled_model.hpp"
 #include "model/language_model.hpp"
 #include "sim/engine.hpp"
+#include "sim/timeline.hpp"
 #include "tools/capra/commands.hpp"
 #include "tools/steps.hpp"
 
@@ -29,6 +30,7 @@ struct Options {
     std::uint32_t start = 0;
     std::string json;
     std::string programs;
+    std::string trace;
 };
 
 nlohmann::json counters_json(const sim::Counters& c) {
@@ -66,6 +68,23 @@ void write_programs(const std::string& directory, const model::DecodeRun& run) {
     }
 }
 
+/// Every step with its programs, and between them what the host decided.
+std::string timeline_json(const isa::Target& target, const model::DecodeRun& run) {
+    sim::Timeline timeline(target);
+    const std::size_t per_step = run.runs.size() / run.steps.size();
+    for (std::size_t i = 0; i < run.steps.size(); ++i) {
+        const model::ChipStep& step = run.steps[i];
+        timeline.begin_group(fmt::format("step {}: token {} -> {}", i + 1, step.input, step.token));
+        for (std::size_t p = 0; p < per_step; ++p) {
+            if (p > 0) timeline.mark(fmt::format("route {}: expert {}", step.route, step.expert));
+            const model::ProgramRun& program = run.runs[i * per_step + p];
+            timeline.add(*program.program, program.result);
+        }
+        timeline.end_group();
+    }
+    return timeline.to_json();
+}
+
 void print(const Options& options, const model::DecodeRun& run) {
     fmt::print("{} model, {} decoder, {} engine, start token {}\n", options.model, options.decoder,
                options.engine, options.start);
@@ -90,6 +109,7 @@ void run(Options options) {
                              model::decoder_by_name(options.decoder), options.steps);
     const auto engine = sim::make_engine(options.engine, compiled.target);
     const model::DecodeRun result = model::decode(compiled, *engine, options.steps, options.start);
+    if (!options.trace.empty()) write_file(options.trace, timeline_json(compiled.target, result));
     if (!options.programs.empty()) write_programs(options.programs, result);
     if (!options.json.empty())
         write_file(options.json, to_json(options, compiled.model.experts, result).dump(1) + "\n");
@@ -131,6 +151,9 @@ void add_decode(CLI::App& app, int& status) {
     command->add_option("--json", options->json, "also write the result as JSON");
     command->add_option("--programs", options->programs,
                         "directory for every program that ran, as PROG files with their inputs");
+    command->add_option("--trace", options->trace,
+                        "write a timeline that Perfetto and chrome://tracing open: steps and "
+                        "programs, a track per unit; 1 us is 1 cycle");
     command->callback([options] { run(*options); });
 }
 

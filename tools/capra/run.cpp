@@ -9,6 +9,7 @@
 #include "sim/engine.hpp"
 #include "sim/replay.hpp"
 #include "sim/replay_file.hpp"
+#include "sim/timeline.hpp"
 #include "tools/capra/commands.hpp"
 #include "tools/capra/program_target.hpp"
 
@@ -26,6 +27,7 @@ struct Options {
     std::string engine = "model";
     std::string inputs;
     std::string trace;
+    std::string retired;
     std::string replay;
     bool check = false;
 };
@@ -40,7 +42,14 @@ compiler::Inputs read_inputs(const std::string& path, const isa::Program& progra
     return compiler::read_inputs(JsonReader(document), shapes);
 }
 
-std::string trace_text(const isa::Program& program, const sim::Result& result) {
+std::string timeline_json(const isa::Program& program, const isa::Target& target,
+                          const sim::Result& result) {
+    sim::Timeline timeline(target);
+    timeline.add(program, result);
+    return timeline.to_json();
+}
+
+std::string retired_text(const isa::Program& program, const sim::Result& result) {
     std::string text = "cycle pc unit instruction\n";
     for (const sim::Retire& retire : result.trace)
         text += fmt::format("{} {} {} {}\n", retire.cycle, retire.pc, isa::unit_name(retire.unit),
@@ -105,9 +114,11 @@ int run(const Options& options) {
     const sim::Job job{&program, memory};
     if (!options.replay.empty())
         write_file(options.replay, sim::make_replay(target, {&job, 1}, {.check = true}));
-    if (options.check && options.trace.empty()) return check(options, target, job);
+    if (options.check && options.trace.empty() && options.retired.empty())
+        return check(options, target, job);
     const sim::Result result = sim::make_engine(options.engine, target)->run_one(program, memory);
-    if (!options.trace.empty()) write_file(options.trace, trace_text(program, result));
+    if (!options.trace.empty()) write_file(options.trace, timeline_json(program, target, result));
+    if (!options.retired.empty()) write_file(options.retired, retired_text(program, result));
     if (options.check) return check(options, target, job);
     print_outputs(program, result);
     const int ended = print_end(result);
@@ -135,6 +146,9 @@ void add_run(CLI::App& app, int& status) {
                         "JSON file of real input values, {\"x\": [[0.5, ...]]}; without it the "
                         "program's own data is all there is");
     command->add_option("--trace", options->trace,
+                        "write a timeline that Perfetto and chrome://tracing open: a track per "
+                        "unit, a slice per instruction; 1 us is 1 cycle");
+    command->add_option("--retired", options->retired,
                         "write one line per retired instruction: cycle, pc, unit, disassembly");
     command->add_option("--write-replay", options->replay,
                         "also write the replay file that tb/replay_tb.v checks itself against");

@@ -1,0 +1,172 @@
+#include "sim/timeline.hpp"
+
+#include "isa/assembler.hpp"
+#include "isa/check.hpp"
+#include "isa/codec.hpp"
+#include "isa/error.hpp"
+#include "isa/names.hpp"
+#include "isa/table.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace capra::sim {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr int kProcess = 1;
+
+Json metadata(const std::string& what, int track, const Json& args) {
+    return {{"name", what}, {"ph", "M"}, {"pid", kProcess}, {"tid", track}, {"args", args}};
+}
+
+/// Cells that an instruction touches, by memory and use: {"spad_read": 32, "acc_written": 4}.
+Json cells_of(const isa::Instruction& insn) {
+    Json cells = Json::object();
+    for (const isa::Access& access : isa::accesses(insn)) {
+        const std::string key = fmt::format("{}_{}", isa::space_name(access.space),
+                                            access.use == isa::Use::read ? "read" : "written");
+        const std::uint64_t count = std::uint64_t{access.rows} * access.cols;
+        cells[key] = cells.value(key, std::uint64_t{0}) + count;
+    }
+    return cells;
+}
+
+}  // namespace
+
+Timeline::Timeline(const isa::Target& target) : target_(&target) {
+    events_.push_back(metadata("process_name", host, {{"name", "Capra"}}));
+    const std::pair<Track, const char*> tracks[] = {
+        {host, "host"}, {fetch, "fetch"}, {dma, "dma"}, {matrix, "matrix"}, {vector, "vector"}};
+    for (const auto& [track, name] : tracks) {
+        events_.push_back(metadata("thread_name", track, {{"name", name}}));
+        events_.push_back(metadata("thread_sort_index", track, {{"sort_index", track}}));
+    }
+}
+
+Timeline::Track Timeline::track_of(isa::Unit unit) {
+    switch (unit) {
+        case isa::Unit::dma:
+            return dma;
+        case isa::Unit::matrix:
+            return matrix;
+        case isa::Unit::vector:
+            return vector;
+        case isa::Unit::control:
+            break;
+    }
+    return fetch;
+}
+
+void Timeline::slice(Track track, const std::string& name, std::uint64_t from, std::uint64_t to,
+                     Json args) {
+    events_.push_back({{"name", name},
+                       {"ph", "X"},
+                       {"ts", from},
+                       {"dur", to - from},
+                       {"pid", kProcess},
+                       {"tid", static_cast<int>(track)},
+                       {"args", std::move(args)}});
+}
+
+void Timeline::instruction(const isa::Program& program, const Retire& retire, std::uint64_t from) {
+    const isa::Word& word = program.code[retire.pc];
+    const isa::Instruction insn = *isa::decode(word);
+    const std::string mnemonic(isa::row_of(insn.op).mnemonic);
+    const std::uint64_t begin = from + target_->fetch_decode_cycles;
+    const std::uint64_t end = now_ + retire.cycle;
+    Json args = {{"pc", retire.pc}, {"text", isa::disassemble(word)}};
+    args.update(cells_of(insn));
+    slice(fetch, mnemonic, from, begin, {{"pc", retire.pc}});
+    if (begin < end) slice(track_of(retire.unit), mnemonic, begin, end, args);
+    loaded_ += args.value("ext_read", std::uint64_t{0});
+    stored_ += args.value("ext_written", std::uint64_t{0});
+    spent_.control += begin - from;
+    switch (retire.unit) {
+        case isa::Unit::dma:
+            spent_.dma += end - begin;
+            break;
+        case isa::Unit::matrix:
+            spent_.matrix += end - begin;
+            break;
+        case isa::Unit::vector:
+            spent_.vector += end - begin;
+            break;
+        case isa::Unit::control:
+            break;
+    }
+    spent_.total = end;
+    count();
+}
+
+void Timeline::count() {
+    const auto counter = [&](const char* name, const Json& args) {
+        events_.push_back(
+            {{"name", name}, {"ph", "C"}, {"ts", spent_.total}, {"pid", kProcess}, {"args", args}});
+    };
+    counter("cycles", {{"matrix", spent_.matrix},
+                       {"dma", spent_.dma},
+                       {"vector", spent_.vector},
+                       {"control", spent_.control}});
+    counter("words", {{"loaded", loaded_}, {"stored", stored_}});
+}
+
+void Timeline::add(const isa::Program& program, const Result& result) {
+    if (result.trace.empty() && result.status.pc > 0)
+        throw Error(fmt::format("program {}: the run was not traced", program.name));
+    const std::uint64_t end = now_ + result.counters.total;
+    slice(host, program.name, now_, end, {{"instructions", result.trace.size()}});
+    std::uint64_t from = now_;
+    for (const Retire& retire : result.trace) {
+        instruction(program, retire, from);
+        from = now_ + retire.cycle;
+    }
+    if (result.status.state == State::trapped) {
+        slice(fetch, fmt::format("TRAP {}", isa::trap_name(result.status.trap)), from, end,
+              {{"pc", result.status.pc}});
+        spent_.control += end - from;
+        spent_.total = end;
+        count();
+    }
+    now_ = end;
+}
+
+void Timeline::begin_group(std::string name) {
+    open_.push_back(events_.size());
+    slice(host, name, now_, now_);
+}
+
+void Timeline::end_group() {
+    Json& group = events_[open_.back()];
+    group["dur"] = now_ - group["ts"].get<std::uint64_t>();
+    open_.pop_back();
+}
+
+void Timeline::mark(const std::string& name) {
+    events_.push_back({{"name", name},
+                       {"ph", "i"},
+                       {"s", "t"},
+                       {"ts", now_},
+                       {"pid", kProcess},
+                       {"tid", static_cast<int>(host)}});
+}
+
+std::string Timeline::to_json() const {
+    std::vector<Json> sorted = events_;
+    // What has no time comes first; outer slices are longer, and were added first if they are not.
+    std::ranges::stable_sort(sorted, [](const Json& a, const Json& b) {
+        const auto key = [](const Json& e) {
+            return std::tuple(e.contains("ts"), e.value("ts", std::uint64_t{0}));
+        };
+        return key(a) < key(b);
+    });
+    return Json{{"traceEvents", sorted},
+                {"displayTimeUnit", "ms"},
+                {"otherData", {{"time", "one microsecond is one cycle"}}}}
+               .dump() +
+           "\n";
+}
+
+}  // namespace capra::sim

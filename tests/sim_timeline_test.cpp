@@ -1,0 +1,191 @@
+// The timeline: every cycle of a run is one cell of the picture, in the right place.
+#include "sim/timeline.hpp"
+
+#include "isa/assembler.hpp"
+#include "isa/error.hpp"
+#include "sim/engine.hpp"
+
+#include <gtest/gtest.h>
+
+#include <map>
+
+namespace capra::sim {
+namespace {
+
+using Json = nlohmann::json;
+
+struct Ran {
+    isa::Program program;
+    Result result;
+};
+
+Ran run(const std::string& text) {
+    Ran ran{.program = isa::assemble(".memory 64\n" + text, "t.s"), .result = {}};
+    ran.result = make_engine("model", isa::reference_target(64))
+                     ->run_one(ran.program, std::vector<std::int32_t>(64, 1));
+    return ran;
+}
+
+Ran product() {
+    return run(
+        ".program one\nLD d=0 n=8 x=0\nMM d=0 a=0 b=4 k=2 m=2 n=2 sa=2 sb=2 sd=2\n"
+        "RQ d=16 a=0 n=4 mult=1 shift=0 acc=1\nST a=16 n=4 x=32\nHALT\n");
+}
+
+std::vector<Json> events(const Timeline& timeline, const std::string& phase) {
+    const Json document = Json::parse(timeline.to_json());
+    std::vector<Json> chosen;
+    for (const Json& event : document.at("traceEvents"))
+        if (event.at("ph") == phase) chosen.push_back(event);
+    return chosen;
+}
+
+std::map<std::string, int> tracks(const Timeline& timeline) {
+    std::map<std::string, int> result;
+    for (const Json& event : events(timeline, "M"))
+        if (event.at("name") == "thread_name")
+            result[event.at("args").at("name")] = event.at("tid");
+    return result;
+}
+
+std::vector<Json> slices(const Timeline& timeline, const std::string& track) {
+    const int tid = tracks(timeline).at(track);
+    std::vector<Json> chosen;
+    for (const Json& event : events(timeline, "X"))
+        if (event.at("tid") == tid) chosen.push_back(event);
+    return chosen;
+}
+
+std::uint64_t length(const std::vector<Json>& slices) {
+    std::uint64_t sum = 0;
+    for (const Json& slice : slices) sum += slice.at("dur").get<std::uint64_t>();
+    return sum;
+}
+
+TEST(Timeline, tracks_hold_as_many_cycles_as_the_counters) {
+    const isa::Target target = isa::reference_target(64);
+    const Ran ran = product();
+    Timeline timeline(target);
+    timeline.add(ran.program, ran.result);
+    timeline.add(ran.program, ran.result);
+    const Counters& once = ran.result.counters;
+    EXPECT_EQ(length(slices(timeline, "matrix")), 2 * once.matrix);
+    EXPECT_EQ(length(slices(timeline, "dma")), 2 * once.dma);
+    EXPECT_EQ(length(slices(timeline, "vector")), 2 * once.vector);
+    EXPECT_EQ(length(slices(timeline, "fetch")), 2 * once.control);
+    EXPECT_EQ(length(slices(timeline, "host")), 2 * once.total);
+    EXPECT_GT(once.matrix * once.dma * once.vector * once.control, 0U);
+}
+
+TEST(Timeline, units_work_one_after_the_other_without_a_gap) {
+    const isa::Target target = isa::reference_target(64);
+    const Ran ran = product();
+    Timeline timeline(target);
+    timeline.add(ran.program, ran.result);
+    timeline.add(ran.program, ran.result);
+    std::uint64_t now = 0;
+    for (const Json& slice : events(timeline, "X")) {
+        if (slice.at("tid") == tracks(timeline).at("host")) continue;
+        EXPECT_EQ(slice.at("ts"), now) << slice;
+        now += slice.at("dur").get<std::uint64_t>();
+    }
+    EXPECT_EQ(now, 2 * ran.result.counters.total);
+}
+
+TEST(Timeline, a_slice_says_what_its_instruction_does_and_to_how_many_cells) {
+    const isa::Target target = isa::reference_target(64);
+    const Ran ran = product();
+    Timeline timeline(target);
+    timeline.add(ran.program, ran.result);
+    const Json mm = slices(timeline, "matrix").at(0);
+    EXPECT_EQ(mm.at("name"), "MM");
+    EXPECT_EQ(mm.at("args").at("pc"), 1);
+    EXPECT_EQ(mm.at("args").at("text"), isa::disassemble(ran.program.code[1]));
+    EXPECT_EQ(mm.at("args").at("spad_read"), 8) << "2 x 2 and 2 x 2";
+    EXPECT_EQ(mm.at("args").at("acc_written"), 4);
+    const Json ld = slices(timeline, "dma").at(0);
+    EXPECT_EQ(ld.at("args").at("ext_read"), 8);
+    EXPECT_EQ(ld.at("args").at("spad_written"), 8);
+}
+
+TEST(Timeline, counters_end_at_what_the_run_counted) {
+    const isa::Target target = isa::reference_target(64);
+    const Ran ran = product();
+    Timeline timeline(target);
+    timeline.add(ran.program, ran.result);
+    Json cycles;
+    Json words;
+    for (const Json& event : events(timeline, "C"))
+        (event.at("name") == "cycles" ? cycles : words) = event;
+    EXPECT_EQ(cycles.at("ts"), ran.result.counters.total);
+    EXPECT_EQ(cycles.at("args").at("matrix"), ran.result.counters.matrix);
+    EXPECT_EQ(cycles.at("args").at("dma"), ran.result.counters.dma);
+    EXPECT_EQ(cycles.at("args").at("vector"), ran.result.counters.vector);
+    EXPECT_EQ(cycles.at("args").at("control"), ran.result.counters.control);
+    EXPECT_EQ(words.at("args").at("loaded"), 8);
+    EXPECT_EQ(words.at("args").at("stored"), 4);
+}
+
+TEST(Timeline, groups_hold_their_programs_and_come_before_them) {
+    const isa::Target target = isa::reference_target(64);
+    const Ran ran = product();
+    Timeline timeline(target);
+    for (const char* step : {"step 1", "step 2"}) {
+        timeline.begin_group(step);
+        timeline.add(ran.program, ran.result);
+        timeline.mark("expert 2");
+        timeline.add(ran.program, ran.result);
+        timeline.end_group();
+    }
+    const auto host = slices(timeline, "host");
+    ASSERT_EQ(host.size(), 6U);
+    const std::uint64_t total = ran.result.counters.total;
+    EXPECT_EQ(host[0].at("name"), "step 1");
+    EXPECT_EQ(host[0].at("dur"), 2 * total);
+    EXPECT_EQ(host[1].at("name"), "one");
+    EXPECT_EQ(host[1].at("ts"), 0);
+    EXPECT_EQ(host[3].at("name"), "step 2");
+    EXPECT_EQ(host[3].at("ts"), 2 * total);
+    const auto marks = events(timeline, "i");
+    ASSERT_EQ(marks.size(), 2U);
+    EXPECT_EQ(marks[1].at("ts"), 3 * total);
+}
+
+TEST(Timeline, events_are_sorted) {
+    const isa::Target target = isa::reference_target(64);
+    const Ran ran = product();
+    Timeline timeline(target);
+    timeline.begin_group("step");
+    timeline.add(ran.program, ran.result);
+    timeline.add(ran.program, ran.result);
+    timeline.end_group();
+    const Json document = Json::parse(timeline.to_json());
+    EXPECT_EQ(document.at("traceEvents").size(), 11U + 3 + 2 * (5 + 4 + 2 * 5));
+    std::uint64_t before = 0;
+    for (const Json& event : document.at("traceEvents")) {
+        const auto ts = event.value("ts", std::uint64_t{0});
+        EXPECT_GE(ts, before) << event;
+        before = ts;
+    }
+}
+
+TEST(Timeline, a_trap_takes_its_fetch_and_nothing_more) {
+    const isa::Target target = isa::reference_target(64);
+    const Ran ran = run("LD d=0 n=8 x=0\nLD d=8190 n=8 x=0\nHALT\n");
+    Timeline timeline(target);
+    timeline.add(ran.program, ran.result);
+    EXPECT_EQ(slices(timeline, "fetch").back().at("name"), "TRAP spad_range");
+    EXPECT_EQ(length(slices(timeline, "fetch")), ran.result.counters.control);
+    EXPECT_EQ(length(slices(timeline, "host")), ran.result.counters.total);
+}
+
+TEST(Timeline, a_run_without_trace_is_refused) {
+    const isa::Target target = isa::reference_target(64);
+    Ran ran = product();
+    ran.result.trace.clear();
+    Timeline timeline(target);
+    EXPECT_THROW(timeline.add(ran.program, ran.result), Error);
+}
+
+}  // namespace
+}  // namespace capra::sim
