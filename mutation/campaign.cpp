@@ -20,10 +20,6 @@ namespace {
 constexpr std::size_t kConfirmOneIn = 20;
 constexpr std::chrono::seconds kProofLimit{300};
 
-bool was_seen(const Trial& trial) {
-    return trial.verdict == Verdict::killed || trial.verdict == Verdict::timeout;
-}
-
 bool is_named(const Mutant& mutant, const std::string& only) {
     return only.empty() || mutant.id == only || mutant.file == only;
 }

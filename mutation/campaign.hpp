@@ -29,6 +29,7 @@ struct CampaignResult {
     /// does not confirm: the campaign is not to be trusted. One line each.
     std::vector<std::string> distrust;
     std::vector<Part> parts;
+    std::string selection;   ///< what was asked for, but for the shard; parts of one are alike
     std::size_t reused = 0;  ///< verdicts of earlier runs
     double seconds = 0;
 };

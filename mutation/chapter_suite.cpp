@@ -71,15 +71,19 @@ ChapterSuite::ChapterSuite(std::string source_dir, unsigned jobs, LaneOptions op
 std::string ChapterSuite::fingerprint() const {
     const std::string tools = sim::run_process({"c++", "--version"}).output +
                               sim::run_process({"cmake", "--version"}).output;
-    return digest(project_files(source_dir_), tools);
+    const std::vector<std::string> files = project_files(source_dir_);
+    std::string names;
+    for (const std::string& file : files)
+        names += fs::path(file).lexically_relative(source_dir_).string() + "\n";
+    return digest(files, names + tools);
 }
 
 void ChapterSuite::require_baseline(const CampaignProgress& progress) {
     work_.emplace();
     // The first copy is compiled by all processors; ccache makes short work of the others.
     LaneOptions options = options_;
-    options.jobs = jobs_;
     for (unsigned i = 0; i < jobs_; ++i) {
+        options.jobs = i == 0 ? jobs_ : 1;
         progress("chapter: building the unbroken project", i, jobs_);
         throw_if_interrupted();
         lanes_.push_back(std::make_unique<RebuildLane>(

@@ -99,8 +99,8 @@ class Overlay {
         const std::string source =
             fs::exists(patched) ? patched : source_dir_ + "/" + compilation.source;
         const std::string line =
-            fmt::format("cd {} && {} {} -o {} -c {}", quoted(compilation.directory), command, flags,
-                        quoted(object), quoted(source));
+            fmt::format("cd {} && exec {} {} -o {} -c {}", quoted(compilation.directory), command,
+                        flags, quoted(object), quoted(source));
         return sim::run_process({"sh", "-c", line}, {}, kCompileLimit).status == 0;
     }
 
@@ -150,7 +150,13 @@ PatchResult try_cpp_patch(const PatchToolchain& toolchain, const Mutant& mutant,
     const sim::ProcessResult run = sim::run_process(
         {program, "--mutant", "0", "--tests", fmt::format("{}", fmt::join(tests, ":"))}, {},
         kRunLimit);
-    return run.status == 0 && !run.timed_out ? PatchResult::equal : PatchResult::different;
+    constexpr int kTestsFailed = 1;
+    constexpr int kFirstSignal = 128;
+    if (run.timed_out || run.status == kTestsFailed || run.status > kFirstSignal)
+        return PatchResult::different;
+    if (run.status != 0)
+        throw Error("the patched tests broke down: " + run.output.substr(0, run.output.find('\n')));
+    return PatchResult::equal;
 }
 
 bool same_object(const PatchToolchain& toolchain, const Mutant& mutant) {

@@ -23,6 +23,10 @@ namespace {
 constexpr std::uint64_t kSpareSteps = 100'000;
 constexpr std::chrono::seconds kConfirmLimit{600};
 
+cxx::LimitedTest limited(const cxx::TestCoverage& test) {
+    return {test.name, 2 * test.steps + kSpareSteps};
+}
+
 std::string first_line(const std::string& text) {
     return text.substr(0, text.find('\n'));
 }
@@ -48,10 +52,6 @@ Trial trial_of(const Mutant& mutant, const cxx::Answer& answer) {
     return trial;
 }
 
-bool was_seen(const Trial& trial) {
-    return trial.verdict == Verdict::killed || trial.verdict == Verdict::timeout;
-}
-
 /// Puts the answers to several orders on one mutant together: a kill weighs more than a timeout,
 /// and that more than a survivor.
 void add_answer(Trial& trial, const Trial& next) {
@@ -74,6 +74,7 @@ std::string CppSuite::fingerprint() const {
 }
 
 void CppSuite::require_baseline(const CampaignProgress&) {
+    require_built_from(options_.mutants, options_.toolchain.source_dir, mutants_);
     const WorkDirectory work;
     const std::string path = work.path() + "/coverage.json";
     const sim::ProcessResult covered = sim::run_process(
@@ -113,6 +114,13 @@ std::vector<std::string> CppSuite::run_controls() {
            "a name that is not declared must not build, and does");
     if (control("fetch_decode_cycles + no_such_name", "0").matches != 0)
         misbehaved.emplace_back("control: an anchor that is nowhere applies");
+    cxx::Order unused{.number = static_cast<std::uint32_t>(mutants_.size() + 1),
+                      .group = "control"};
+    for (const cxx::TestCoverage& test : coverage_.tests) unused.tests.push_back(limited(test));
+    ask_judge(to_line(unused) + "\n", [&](const cxx::Answer& answer) {
+        if (answer.outcome != cxx::Outcome::passed)
+            misbehaved.push_back("control: a mutant that is not there fails " + answer.test);
+    });
     return misbehaved;
 }
 
@@ -131,52 +139,65 @@ std::vector<cxx::Order> CppSuite::orders_for(std::size_t index) const {
         if (orders.empty() || options_.full)
             orders.push_back(
                 {.number = static_cast<std::uint32_t>(index + 1), .group = mutants_[index].file});
-        orders.back().tests.push_back({test->name, 2 * test->steps + kSpareSteps});
+        orders.back().tests.push_back(limited(*test));
     }
     return orders;
 }
 
+void CppSuite::ask_judge(const std::string& orders,
+                         const std::function<void(const cxx::Answer&)>& take) const {
+    const sim::MemoryFile file(orders);
+    const std::array inherited = {file.descriptor()};
+    const int status =
+        sim::stream_process({options_.judge, "--batch", sim::inherited_path(0), "--jobs",
+                             std::to_string(options_.jobs)},
+                            inherited, [&](std::string_view line) {
+                                if (!line.starts_with('{')) throw Error(std::string(line));
+                                take(cxx::answer_from_line(line, "the judge's answer"));
+                            });
+    throw_if_interrupted();
+    if (status != 0) throw Error(fmt::format("the judge ended with status {}", status));
+}
+
+std::optional<Trial> CppSuite::without_trial(std::size_t index) const {
+    const auto number = static_cast<std::uint32_t>(index + 1);
+    if (std::ranges::binary_search(coverage_.not_built, number))
+        return Trial{.mutant = mutants_[index],
+                     .verdict = Verdict::not_built,
+                     .detail = "its operands do not go with the operator"};
+    if (tests_of(index).empty())
+        return Trial{.mutant = mutants_[index], .verdict = Verdict::not_reached};
+    return std::nullopt;
+}
+
 void CppSuite::run(std::span<const std::size_t> chosen, const TrialDone& done) {
-    std::string text;
-    std::map<std::size_t, std::size_t> open;  // answers that a mutant still waits for
-    std::map<std::size_t, Trial> trials;
+    struct Open {
+        Trial trial;
+        std::size_t answers = 0;  ///< that it still waits for
+    };
+    std::string orders;
+    std::map<std::size_t, Open> open;
     for (const std::size_t index : chosen) {
-        Trial trial{.mutant = mutants_[index], .verdict = Verdict::not_reached};
-        const auto number = static_cast<std::uint32_t>(index + 1);
-        const auto orders = orders_for(index);
-        if (std::ranges::binary_search(coverage_.not_built, number)) {
-            trial.verdict = Verdict::not_built;
-            trial.detail = "its operands do not go with the operator";
-            done(index, trial);
-        } else if (orders.empty()) {
-            done(index, trial);
-        } else {
-            trial.verdict = Verdict::survived;
-            open[index] = orders.size();
-            trials[index] = trial;
-            for (const cxx::Order& order : orders) text += to_line(order) + "\n";
+        if (const auto trial = without_trial(index)) {
+            done(index, *trial);
+            continue;
         }
+        const auto asked = orders_for(index);
+        open[index] = {{.mutant = mutants_[index], .verdict = Verdict::survived}, asked.size()};
+        for (const cxx::Order& order : asked) orders += to_line(order) + "\n";
     }
     if (open.empty()) return;
-    const sim::MemoryFile file(text);
-    const std::array inherited = {file.descriptor()};
-    const auto take = [&](std::string_view line) {
-        if (!line.starts_with('{')) throw Error(std::string(line));
-        const cxx::Answer answer = cxx::answer_from_line(line, "the judge's answer");
+    ask_judge(orders, [&](const cxx::Answer& answer) {
         const std::size_t index = answer.number - 1;
-        if (!open.contains(index)) throw Error("the judge answered what was not asked");
-        add_answer(trials.at(index), trial_of(mutants_[index], answer));
-        if (--open.at(index) > 0) return;
-        open.erase(index);
-        done(index, trials.at(index));
-    };
-    const int status = sim::stream_process({options_.judge, "--batch", sim::inherited_path(0),
-                                            "--jobs", std::to_string(options_.jobs)},
-                                           inherited, take);
-    throw_if_interrupted();
-    if (status != 0 || !open.empty())
-        throw Error(
-            fmt::format("the judge ended with status {} and {} mutants left", status, open.size()));
+        const auto found = open.find(index);
+        if (found == open.end()) throw Error("the judge answered what was not asked");
+        add_answer(found->second.trial, trial_of(mutants_[index], answer));
+        if (--found->second.answers > 0) return;
+        const Trial trial = found->second.trial;
+        open.erase(found);
+        done(index, trial);
+    });
+    if (!open.empty()) throw Error(fmt::format("the judge left {} mutants untried", open.size()));
 }
 
 std::vector<std::string> CppSuite::tests_to_confirm(const Trial& trial) const {

@@ -8,6 +8,8 @@
 #include "mutation/cxx_judge_protocol.hpp"
 #include "mutation/suite.hpp"
 
+#include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -44,6 +46,10 @@ class CppSuite : public Suite {
     [[nodiscard]] std::vector<const cxx::TestCoverage*> tests_of(std::size_t index) const;
     [[nodiscard]] std::vector<std::string> tests_to_confirm(const Trial& trial) const;
     [[nodiscard]] std::vector<cxx::Order> orders_for(std::size_t index) const;
+    /// The verdict on a mutant that no test can be asked about.
+    [[nodiscard]] std::optional<Trial> without_trial(std::size_t index) const;
+    void ask_judge(const std::string& orders,
+                   const std::function<void(const cxx::Answer&)>& take) const;
 
     CppSuiteOptions options_;
     std::vector<Mutant> mutants_;

@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <csignal>
 #include <cstring>
 #include <map>
 #include <numeric>
@@ -152,11 +153,13 @@ Answer answer_of(const Order& order, const Slot& slot, const ChildResult& child)
     } else if (child.timed_out) {
         answer.outcome = Outcome::hung;
         answer.detail = "no end in sight";
+    } else if (child.signal == 0 || child.signal == SIGKILL) {
+        // No test does this: whoever did, it says nothing about the mutant.
+        answer.outcome = Outcome::hung;
+        answer.detail = "the process was lost";
     } else {
         answer.outcome = Outcome::crashed;
-        answer.detail = child.signal != 0
-                            ? fmt::format("signal {}: {}", child.signal, ::strsignal(child.signal))
-                            : "the process ended early";
+        answer.detail = fmt::format("signal {}: {}", child.signal, ::strsignal(child.signal));
     }
     return answer;
 }

@@ -47,7 +47,9 @@ enum class Outcome : std::uint8_t {
     failed,   ///< a test failed
     crashed,  ///< a test ended the process
     stopped,  ///< a test took more steps than it may, and no other failed
-    hung,     ///< a test took longer than any does, without many steps, and no other failed
+    /// A test took longer than any does without many steps, and no other failed; or the process was
+    /// lost.
+    hung,
 };
 
 struct Answer {

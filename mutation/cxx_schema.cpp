@@ -1,5 +1,7 @@
 #include "mutation/cxx_schema.hpp"
 
+#include "mutation/mutant_list.hpp"
+
 #include "mutation/cxx_operators.hpp"
 #include "mutation/cxx_parser.hpp"
 
@@ -127,37 +129,18 @@ class Renderer {
     std::map<std::size_t, Replacement> replaced_;
 };
 
-Mutant mutant_of(const SourceFile& source, const Change& change) {
-    const Position where = source.position(change.span.begin);
-    return {.id = {},
-            .suite = "cpp",
-            .file = source.name,
-            .line = where.line,
-            .column = where.column,
-            .op = change.op,
-            .begin = change.span.begin,
-            .end = change.span.end,
-            .original = std::string(source.at(change.span)),
-            .replacement = change.replacement};
-}
-
 }  // namespace
 
 Schema make_schema(const SourceFile& source, std::uint32_t first) {
     const BracketedTokens tokens(source);
     Renderer renderer(source, first);
     Schema schema;
-    std::map<std::string, unsigned> seen;
+    std::vector<Change> changes;
     for (const Site& site : find_sites(source, Parser(tokens).functions())) {
         renderer.add(site);
-        for (const Site::Version& version : site.versions) {
-            Mutant mutant = mutant_of(source, version.change);
-            const std::string place =
-                fmt::format("{}:{}:{}:{}", mutant.file, mutant.line, mutant.column, mutant.op);
-            mutant.id = fmt::format("{}:{}", place, seen[place]++);
-            schema.mutants.push_back(std::move(mutant));
-        }
+        for (const Site::Version& version : site.versions) changes.push_back(version.change);
     }
+    schema.mutants = mutants_of("cpp", source, changes);
     schema.text = renderer.text();
     return schema;
 }

@@ -1,6 +1,7 @@
 #include "mutation/fork_pool.hpp"
 
 #include "isa/error.hpp"
+#include "mutation/interrupt.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -40,7 +41,8 @@ void write_all(int descriptor, const std::string& text) {
 
 /// Never returns. Exit status 0 says that all of the text was handed over.
 [[noreturn]] void run_child(std::size_t index, int pipe, const ForkTask& task) {
-    // An interrupted campaign leaves no children behind.
+    // An interrupted campaign leaves no children behind, and a child none of its own.
+    ::setpgid(0, 0);
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
     const int nowhere = ::open("/dev/null", O_RDWR);
     for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) ::dup2(nowhere, stream);
@@ -64,6 +66,12 @@ Child start(std::size_t index, std::chrono::seconds limit, const ForkTask& task)
     }
     ::close(ends[1]);
     return {.index = index, .pid = pid, .pipe = ends[0], .deadline = Clock::now() + limit};
+}
+
+/// The child and the programs it started.
+void kill_all_of(const Child& child) {
+    ::kill(-child.pid, SIGKILL);
+    ::kill(child.pid, SIGKILL);
 }
 
 /// Takes what the child has written; true once it is gone.
@@ -90,7 +98,7 @@ struct Children {
     Children& operator=(const Children&) = delete;
     ~Children() {
         for (Child& child : running) {
-            ::kill(child.pid, SIGKILL);
+            kill_all_of(child);
             reap(child);
         }
     }
@@ -106,7 +114,7 @@ void collect(std::vector<Child>& children, const ForkDone& done) {
         Child& child = children[i];
         if (Clock::now() > child.deadline && !child.result.timed_out) {
             child.result.timed_out = true;
-            ::kill(child.pid, SIGKILL);
+            kill_all_of(child);
         }
         if (polled[i].revents == 0 || !drain(child)) continue;
         reap(child);
@@ -128,6 +136,7 @@ void run_forked(std::size_t count, unsigned jobs, std::chrono::seconds limit, co
             ++next;
         }
         collect(children.running, done);
+        throw_if_interrupted();
     }
 }
 

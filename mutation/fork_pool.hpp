@@ -21,7 +21,8 @@ using ForkTask = std::function<std::string(std::size_t index)>;
 using ForkDone = std::function<void(std::size_t index, const ChildResult& result)>;
 
 /// Runs `task(0)` to `task(count - 1)`, each in a child forked from the process as it is then, at
-/// most `jobs` at a time. Should `done` throw, the children that still run are killed. A child's
+/// most `jobs` at a time. Should `done` throw, or a signal be noted, the children that still
+/// run are killed, and whatever they started. A child's
 /// standard output and error go nowhere. The caller must have no other threads.
 void run_forked(std::size_t count, unsigned jobs, std::chrono::seconds limit, const ForkTask& task,
                 const ForkDone& done);

@@ -1,5 +1,7 @@
 #include "mutation/html_source.hpp"
 
+#include "mutation/source_lines.hpp"
+
 #include "mutation/tally.hpp"
 
 #include <fmt/format.h>
@@ -72,16 +74,6 @@ std::string mutated_line(const std::string& file, std::uint32_t number, std::str
         counts_html(counts));
     for (const Trial* trial : trials) html += html_mutant(*trial, sources, false);
     return html + "</details>\n";
-}
-
-std::vector<std::string_view> lines_of(std::string_view text) {
-    std::vector<std::string_view> lines;
-    while (!text.empty()) {
-        const std::size_t end = std::min(text.find('\n'), text.size());
-        lines.push_back(text.substr(0, end));
-        text.remove_prefix(std::min(end + 1, text.size()));
-    }
-    return lines;
 }
 
 }  // namespace

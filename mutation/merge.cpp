@@ -56,6 +56,10 @@ Merged merge_results(const std::vector<std::string>& paths) {
         const std::string text = read_file(path);
         CampaignResult part = result_from_json(text, path);
         for (const Part& p : part.parts) division.add(p, path);
+        if (path == paths.front()) merged.result.selection = part.selection;
+        if (part.selection != merged.result.selection)
+            throw Error(fmt::format("{}: a part of another campaign: '{}', not '{}'", path,
+                                    part.selection, merged.result.selection));
         for (const Trial& trial : part.trials)
             if (!ids.insert(trial.mutant.id).second)
                 throw Error(fmt::format("{}: {} was tried by another part", path, trial.mutant.id));

@@ -15,7 +15,7 @@ struct Merged {
 };
 
 /// Reads what each shard wrote. An Error if a shard is missing or given twice, if the parts are of
-/// different divisions, or if they saw different sources.
+/// different campaigns, or if they saw different sources.
 Merged merge_results(const std::vector<std::string>& paths);
 
 }  // namespace capra::mutation

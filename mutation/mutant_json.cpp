@@ -1,6 +1,10 @@
 #include "mutation/mutant_json.hpp"
 
+#include "mutation/baseline.hpp"
+
+#include <filesystem>
 #include <limits>
+#include <set>
 
 namespace capra::mutation {
 
@@ -55,6 +59,18 @@ std::vector<Mutant> parse_mutants(std::string_view text, const std::string& file
         mutants.push_back(mutant_from(list.at(i)));
     }
     return mutants;
+}
+
+void require_built_from(const std::string& list, const std::string& source_dir,
+                        const std::vector<Mutant>& mutants) {
+    namespace fs = std::filesystem;
+    std::set<std::string> files;
+    for (const Mutant& mutant : mutants) files.insert(mutant.file);
+    for (const std::string& file : files) {
+        const fs::path source = source_dir + "/" + file;
+        if (!fs::exists(source) || fs::last_write_time(source) > fs::last_write_time(list))
+            throw BaselineFails(file + " is newer than its mutants: build mutrun again");
+    }
 }
 
 }  // namespace capra::mutation

@@ -25,4 +25,9 @@ std::string mutants_to_json(const std::vector<Mutant>& mutants);
 /// The inverse, in the order of the numbers; an Error names `file` and what is wrong.
 std::vector<Mutant> parse_mutants(std::string_view text, const std::string& file);
 
+/// Throws BaselineFails if a mutated file has changed since the list beside a schema was written:
+/// the schema is one of other sources then.
+void require_built_from(const std::string& list, const std::string& source_dir,
+                        const std::vector<Mutant>& mutants);
+
 }  // namespace capra::mutation

@@ -41,6 +41,7 @@ DesignResult compile_and_run(const std::string& source_dir, const std::vector<st
     const sim::ProcessResult run =
         sim::run_process({"vvp", "-n", sim::inherited_path(0), "+replay=" + sim::inherited_path(1)},
                          inherited, kLimit);
+    if (run.timed_out) return DesignResult::hangs;
     const bool passed = run.status == 0 && run.output.find("PASS programs=") != std::string::npos;
     return passed ? DesignResult::equal : DesignResult::different;
 }

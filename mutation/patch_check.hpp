@@ -16,7 +16,8 @@ namespace capra::mutation {
 /// What a design does with some checks.
 enum class DesignResult : std::uint8_t {
     equal,      ///< it runs every program as the C++ machine does
-    different,  ///< the bench saw a difference, or the design failed or hung in another way
+    different,  ///< the bench saw a difference, or the design failed in another way
+    hangs,      ///< the simulation had to be stopped by the clock
     not_built,  ///< iverilog refuses it
 };
 

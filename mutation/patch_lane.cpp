@@ -42,6 +42,18 @@ class DoesNotCompile : public Error {
     using Error::Error;
 };
 
+/// Only the clock stopped it: a mutant that hangs, or a machine that is too busy to tell.
+class Hangs : public Error {
+  public:
+    using Error::Error;
+};
+
+sim::ProcessResult run_in_time(const std::vector<std::string>& command) {
+    sim::ProcessResult result = sim::run_process(command, {}, kBenchLimit);
+    if (result.timed_out) throw Hangs(command.front() + " does not end");
+    return result;
+}
+
 // Each says what is wrong, or nothing.
 
 std::string run_bench(const Design& design, const std::string& module) {
@@ -57,9 +69,9 @@ std::string run_bench(const Design& design, const std::string& module) {
                                         design.source_dir + "/tb/ext_mem.v",
                                         fmt::format("{}/tb/{}_tb.v", design.source_dir, module)};
     compile.insert(compile.end(), design.files.begin(), design.files.end());
-    if (const auto built = sim::run_process(compile, {}, kBenchLimit); built.status != 0)
+    if (const auto built = run_in_time(compile); built.status != 0)
         throw DoesNotCompile(built.output.substr(0, built.output.find('\n')));
-    const auto run = sim::run_process({"vvp", "-n", program}, {}, kBenchLimit);
+    const auto run = run_in_time({"vvp", "-n", program});
     const std::string pass = fmt::format("PASS {} checks=", module);
     if (run.status == 0 && run.output.find(pass) != std::string::npos) return "";
     return run.output.empty() ? fmt::format("status {}", run.status) : run.output;
@@ -74,7 +86,7 @@ std::string run_lint(const Design& design, const std::string& module) {
                                         module,
                                         design.source_dir + "/rtl/capra.vlt"};
     command.insert(command.end(), design.files.begin(), design.files.end());
-    const auto run = sim::run_process(command, {}, kBenchLimit);
+    const auto run = run_in_time(command);
     return run.status == 0 ? "" : run.output;
 }
 
@@ -84,13 +96,14 @@ std::string find_latches(const Design& design, const std::string& module) {
     const std::string script =
         fmt::format("read_verilog -DSYNTHESIS -I{}/rtl {}; proc; select -assert-none t:$dlatch",
                     design.source_dir, *file);
-    const auto run = sim::run_process({"yosys", "-q", "-p", script}, {}, kBenchLimit);
+    const auto run = run_in_time({"yosys", "-q", "-p", script});
     return run.status == 0 ? "" : run.output;
 }
 
 std::string run_replay(const Design& design, const RtlChecks& checks) {
     const DesignResult result =
         run_design(design.source_dir, design.files, checks.target, checks.brief());
+    if (result == DesignResult::hangs) throw Hangs("the replay bench does not end");
     return result == DesignResult::equal ? "" : "differs from the C++ machine";
 }
 
@@ -108,14 +121,16 @@ Trial judge(const Mutant& mutant, const Design& design, const RtlChecks* checks)
     try {
         for (const std::string& bench : benches_of(design.source_dir, module))
             if (seen(bench, run_bench(design, bench.substr(bench.find('/') + 1)))) return trial;
+        seen("lint/verilator", run_lint(design, module)) ||
+            seen("lint/yosys", find_latches(design, module)) ||
+            (checks != nullptr && seen("bench/replay", run_replay(design, *checks)));
     } catch (const DoesNotCompile& error) {
         trial.verdict = Verdict::not_built;
         trial.detail = error.what();
-        return trial;
+    } catch (const Hangs& error) {
+        trial.verdict = Verdict::timeout;  // without a killer: undecided
+        trial.detail = error.what();
     }
-    seen("lint/verilator", run_lint(design, module)) ||
-        seen("lint/yosys", find_latches(design, module)) ||
-        (checks != nullptr && seen("bench/replay", run_replay(design, *checks)));
     return trial;
 }
 
@@ -194,7 +209,7 @@ std::string patch_baseline(const std::string& source_dir, unsigned jobs) {
         files.size(), jobs, kMutantLimit, task, [&](std::size_t i, const ChildResult& child) {
             const Trial trial =
                 child.completed ? from_text({}, child.text) : Trial{.killers = {"its checks"}};
-            if (!trial.killers.empty() || trial.verdict == Verdict::not_built)
+            if (!trial.killers.empty() || trial.verdict != Verdict::survived)
                 failed += fmt::format("{}: {} {}\n", files[i], fmt::join(trial.killers, ""),
                                       trial.detail);
         });

@@ -1,6 +1,7 @@
 #include "mutation/rebuild_lane.hpp"
 
 #include "isa/files.hpp"
+#include "mutation/source_lines.hpp"
 
 #include <fmt/format.h>
 
@@ -21,16 +22,6 @@ constexpr int kNotFound = 127;
 
 std::string_view target_of(CheckProgram check) {
     return check == CheckProgram::ch17_run ? "ch17_run" : "capra_model_tests";
-}
-
-std::vector<std::string_view> lines_of(std::string_view text) {
-    std::vector<std::string_view> lines;
-    while (!text.empty()) {
-        const std::size_t length = std::min(text.find('\n'), text.size());
-        lines.push_back(text.substr(0, length));
-        text.remove_prefix(std::min(length + 1, text.size()));
-    }
-    return lines;
 }
 
 std::vector<std::string_view> words_of(std::string_view line) {

@@ -110,6 +110,7 @@ json config_json(const CampaignResult& result) {
     for (const Part& part : result.parts) parts.push_back({part.shard, part.shards});
     return {{"suites", suites},
             {"shards", parts},
+            {"selection", result.selection},
             {"distrust", result.distrust},
             {"reused", result.reused},
             {"seconds", result.seconds}};
@@ -181,6 +182,7 @@ CampaignResult result_from_json(std::string_view text, const std::string& file) 
     }
     const JsonReader config = root.at("config");
     result.distrust = strings_of(config.at("distrust"));
+    result.selection = config.at("selection").string();
     const JsonReader parts = config.at("shards");
     for (std::size_t i = 0; i < parts.size(); ++i) result.parts.push_back(part_from(parts.at(i)));
     result.reused = static_cast<std::size_t>(config.at("reused").integer(0, kMost));

@@ -119,15 +119,15 @@ RtlCheck ending(std::string name, const isa::Target& target, const Instruction& 
 
 /// Destinations on both sides of every border of the overlap rule.
 void add_overlaps(std::vector<RtlCheck>& checks, const isa::Target& target) {
-    const auto add = [&](const char* name, const Instruction& insn) {
-        checks.push_back(ending(std::string("directed/") + name, target, insn));
+    const auto add = [&](const std::string& name, const Instruction& insn) {
+        checks.push_back(ending("directed/" + name, target, insn));
     };
     for (const std::uint32_t d : {9U, 11U, 13U, 14U}) {
         const std::string at = std::to_string(static_cast<int>(d) - 10);
-        add(("rq-over-a-" + at).c_str(), {.op = Opcode::rq, .d = d, .a = 10, .n = 4});
-        add(("sm-over-a-" + at).c_str(), {.op = Opcode::sm, .d = d, .a = 10, .n = 4});
-        add(("vadd-over-a-" + at).c_str(), {.op = Opcode::vadd, .d = d, .a = 10, .b = 30, .n = 4});
-        add(("vadd-over-b-" + at).c_str(), {.op = Opcode::vadd, .d = d, .a = 30, .b = 10, .n = 4});
+        add("rq-over-a-" + at, {.op = Opcode::rq, .d = d, .a = 10, .n = 4});
+        add("sm-over-a-" + at, {.op = Opcode::sm, .d = d, .a = 10, .n = 4});
+        add("vadd-over-a-" + at, {.op = Opcode::vadd, .d = d, .a = 10, .b = 30, .n = 4});
+        add("vadd-over-b-" + at, {.op = Opcode::vadd, .d = d, .a = 30, .b = 10, .n = 4});
     }
 }
 

@@ -1,5 +1,6 @@
 #include "mutation/rtl_lane.hpp"
 
+#include "isa/error.hpp"
 #include "mutation/fork_pool.hpp"
 #include "sim/lockstep.hpp"
 
@@ -7,6 +8,8 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <array>
+#include <csignal>
 #include <numeric>
 
 namespace capra::mutation {
@@ -52,51 +55,60 @@ Sight look(sim::RtlCore& core, const RtlChecks& checks, std::size_t i) {
     }
 }
 
-/// Runs one design, mutant `number`, through the checks. The core it is given runs one check after
-/// the other; a check that asks for a power-up of its own gets a fresh one.
-class Candidate {
-  public:
-    Candidate(SchemaCore& core, std::uint32_t number, const RtlChecks& checks)
-        : core_(core), number_(number), checks_(checks) {
-        core_.select(number);
-    }
+/// Runs one design, mutant `number`, through one check on a core that ran nothing before: what a
+/// check sees does not depend on the order of the checks.
+Sight look_at(std::uint32_t number, const RtlChecks& checks, std::size_t i) {
+    const auto& power_up = checks.checks[i].power_up;
+    SchemaCore core(checks.target, power_up.value_or(sim::ResetRandomness{}));
+    core.select(number);
+    return look(core.core(), checks, i);
+}
 
-    Sight look_at(std::size_t i) {
-        const auto& power_up = checks_.checks[i].power_up;
-        SchemaCore* core = &core_;
-        std::optional<SchemaCore> fresh;
-        if (power_up) {
-            core = &fresh.emplace(checks_.target, *power_up);
-            core->select(number_);
-        }
-        return look(core->core(), checks_, i);
+/// All checks without a power-up of their own in a row on one core, where an earlier program has
+/// left something behind; the first that sees it and what it sees.
+std::optional<std::pair<std::size_t, Sight>> look_in_a_row(std::uint32_t number,
+                                                           const RtlChecks& checks) {
+    SchemaCore core(checks.target);
+    core.select(number);
+    for (std::size_t i = 0; i < checks.checks.size(); ++i) {
+        if (checks.checks[i].power_up) continue;
+        if (Sight sight = look(core.core(), checks, i); sight.divergence) return {{i, sight}};
+    }
+    return std::nullopt;
+}
+
+/// What a mutant was seen by so far.
+class Sightings {
+  public:
+    void add(std::size_t check, const Sight& sight) {
+        // A check that hangs is put aside: another may see the mutant end with a wrong result.
+        Outcome& outcome = sight.timed_out ? hung_ : killed_;
+        if (outcome.killers.empty()) outcome.detail = to_string(*sight.divergence);
+        outcome.killers.push_back(check);
+    }
+    [[nodiscard]] bool is_kill() const { return !killed_.killers.empty(); }
+    [[nodiscard]] Outcome outcome() const {
+        if (is_kill()) return killed_;
+        if (!hung_.killers.empty()) return hung_;
+        return {.verdict = SchemaCore::was_reached() ? Verdict::survived : Verdict::not_reached};
     }
 
   private:
-    SchemaCore& core_;
-    std::uint32_t number_;
-    const RtlChecks& checks_;
+    Outcome killed_{.verdict = Verdict::killed};
+    Outcome hung_{.verdict = Verdict::timeout};
 };
 
 /// Runs checks in this order until one kills, or all of them.
-Outcome try_selected(SchemaCore& core, std::uint32_t number, const RtlChecks& checks,
+Outcome try_selected(std::uint32_t number, const RtlChecks& checks,
                      const std::vector<std::size_t>& order, bool full) {
-    Outcome killed{.verdict = Verdict::killed};
-    Outcome hung{.verdict = Verdict::timeout};
-    Candidate candidate(core, number, checks);
+    Sightings seen;
     for (const std::size_t i : order) {
-        const Sight sight = candidate.look_at(i);
-        if (!sight.divergence) continue;
-        // A check that hangs is put aside: another may see the mutant end with a wrong result, and
-        // the verdict must not depend on the order.
-        Outcome& outcome = sight.timed_out ? hung : killed;
-        if (outcome.killers.empty()) outcome.detail = to_string(*sight.divergence);
-        outcome.killers.push_back(i);
-        if (!full && !sight.timed_out) break;
+        if (const Sight sight = look_at(number, checks, i); sight.divergence) seen.add(i, sight);
+        if (seen.is_kill() && !full) break;
     }
-    if (!killed.killers.empty()) return killed;
-    if (!hung.killers.empty()) return hung;
-    return {.verdict = SchemaCore::was_reached() ? Verdict::survived : Verdict::not_reached};
+    if (!seen.is_kill())
+        if (const auto found = look_in_a_row(number, checks)) seen.add(found->first, found->second);
+    return seen.outcome();
 }
 
 /// The order checks are run in: what killed last is likely to kill next.
@@ -123,6 +135,10 @@ Trial to_trial(const Mutant& mutant, const ChildResult& child, const RtlChecks& 
         trial.detail = "the simulator itself hangs";
         return trial;
     }
+    // Anything else than an abort is a failure of the campaign, not of the mutant.
+    constexpr std::array kAborts = {SIGABRT, SIGSEGV, SIGFPE, SIGBUS, SIGILL};
+    if (!child.completed && std::ranges::find(kAborts, child.signal) == kAborts.end())
+        throw Error(fmt::format("{}: its trial broke down (signal {})", mutant.id, child.signal));
     if (!child.completed) {
         trial.verdict = Verdict::killed;
         trial.killers = {"assertion"};
@@ -144,12 +160,9 @@ std::vector<Trial> try_rtl_mutants(std::span<const SchemaMutant> mutants, const 
                                    RtlLaneOptions options, const TrialDone& done) {
     std::vector<Trial> trials(mutants.size());
     CheckOrder order(checks.checks.size());
-    // Built once: every child starts from a copy of this core.
-    SchemaCore core(checks.target);
     const auto task = [&](std::size_t index) {
         SchemaCore::forget_reached();
-        return to_text(
-            try_selected(core, mutants[index].number, checks, order.get(), options.full));
+        return to_text(try_selected(mutants[index].number, checks, order.get(), options.full));
     };
     run_forked(mutants.size(), options.jobs, kWallLimit, task,
                [&](std::size_t index, const ChildResult& child) {
@@ -160,11 +173,10 @@ std::vector<Trial> try_rtl_mutants(std::span<const SchemaMutant> mutants, const 
 }
 
 std::string schema_baseline(const RtlChecks& checks) {
-    SchemaCore core(checks.target);
-    Candidate unbroken(core, 0, checks);
     for (std::size_t i = 0; i < checks.checks.size(); ++i)
-        if (const Sight sight = unbroken.look_at(i); sight.divergence)
+        if (const Sight sight = look_at(0, checks, i); sight.divergence)
             return to_string(*sight.divergence);
+    if (const auto found = look_in_a_row(0, checks)) return to_string(*found->second.divergence);
     return "";
 }
 

@@ -10,11 +10,13 @@
 #include "mutation/patch_check.hpp"
 #include "mutation/patch_lane.hpp"
 #include "mutation/verilog_constants.hpp"
+#include "sim/process.hpp"
 #include "sim/replay.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <iterator>
 
 namespace capra::mutation {
@@ -27,10 +29,6 @@ std::vector<Mutant> schema_mutants() {
     return parse_mutants(read_file(path), path);
 }
 
-bool was_seen(const Trial& trial) {
-    return trial.verdict == Verdict::killed || trial.verdict == Verdict::timeout;
-}
-
 }  // namespace
 
 RtlSuite::RtlSuite(RtlSuiteOptions options)
@@ -40,13 +38,24 @@ RtlSuite::RtlSuite(RtlSuiteOptions options)
                           std::back_inserter(mutants_));
 }
 
-/// The schema, the checks and the lane are all in the program itself.
+/// Schema, programs and lock-step are in this program; designs, benches and waivers are read anew
+/// for every patch, by tools that are on the machine.
 std::string RtlSuite::fingerprint() const {
-    return digest({"/proc/self/exe"},
-                  fmt::format("programs {} full {}", options_.fuzz_programs, options_.full));
+    std::vector<std::string> files = {std::filesystem::read_symlink("/proc/self/exe")};
+    for (const char* folder : {"/rtl", "/tb"})
+        for (const auto& entry : std::filesystem::directory_iterator(options_.source_dir + folder))
+            files.push_back(entry.path().string());
+    std::sort(files.begin() + 1, files.end());
+    std::string text = fmt::format("programs {} full {}\n", options_.fuzz_programs, options_.full);
+    for (const std::vector<std::string>& version :
+         {std::vector<std::string>{"iverilog", "-V"}, {"verilator", "--version"}, {"yosys", "-V"}})
+        text += sim::run_process(version).output;
+    return digest(files, text);
 }
 
 void RtlSuite::require_baseline(const CampaignProgress&) {
+    require_built_from(std::string(CAPRA_SCHEMA_DIR) + "/mutants.json", options_.source_dir,
+                       mutants_);
     checks_ = rtl_checks(options_.fuzz_programs);
     std::vector<sim::Job> jobs;
     for (const RtlCheck& check : checks_.checks) jobs.push_back({&check.program, check.memory});
@@ -131,16 +140,16 @@ std::vector<Trial> RtlSuite::try_in_schema() const {
 std::vector<RtlCheck> RtlSuite::checks_for(const Trial& trial) const {
     for (const RtlCheck& check : checks_.checks)
         if (!trial.killers.empty() && check.name == trial.killers.front()) return {check};
-    return checks_.brief();
+    return was_seen(trial) ? checks_.brief() : checks_.for_icarus();
 }
 
 bool RtlSuite::is_confirmed(const Trial& trial) const {
-    const bool seen_in_replay = run_patched(options_.source_dir, trial.mutant, checks_.target,
-                                            checks_for(trial)) == DesignResult::different;
-    if (!was_seen(trial)) return !seen_in_replay;
+    const DesignResult replayed =
+        run_patched(options_.source_dir, trial.mutant, checks_.target, checks_for(trial));
+    if (!was_seen(trial)) return replayed == DesignResult::equal;
     // Registers that are random at power-up, or hold what an earlier program left, are X in Icarus,
     // which an `if` takes for false: the benches, which reset units in mid-run, see these.
-    return seen_in_replay ||
+    return replayed == DesignResult::different ||
            was_seen(try_patches(options_.source_dir, {&trial.mutant, 1}, checks_, 1, {})[0]);
 }
 

@@ -1,5 +1,6 @@
 #include "mutation/source_lines.hpp"
 
+#include <algorithm>
 #include <fstream>
 
 namespace capra::mutation {
@@ -20,6 +21,16 @@ std::vector<std::string> read_lines(const std::string& path) {
 }
 
 }  // namespace
+
+std::vector<std::string_view> lines_of(std::string_view text) {
+    std::vector<std::string_view> lines;
+    while (!text.empty()) {
+        const std::size_t length = std::min(text.find('\n'), text.size());
+        lines.push_back(text.substr(0, length));
+        text.remove_prefix(std::min(length + 1, text.size()));
+    }
+    return lines;
+}
 
 std::string SourceLines::trimmed(const std::string& file, std::uint32_t line) const {
     auto found = files_.find(file);

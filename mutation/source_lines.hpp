@@ -4,10 +4,14 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 namespace capra::mutation {
+
+/// The lines of a text, without their breaks.
+std::vector<std::string_view> lines_of(std::string_view text);
 
 class SourceLines {
   public:

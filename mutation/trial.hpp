@@ -15,4 +15,9 @@ struct Trial {
     std::string detail;  ///< one line: the difference seen, or why it is equivalent or not built
 };
 
+/// True if a check noticed it.
+inline bool was_seen(const Trial& trial) {
+    return trial.verdict == Verdict::killed || trial.verdict == Verdict::timeout;
+}
+
 }  // namespace capra::mutation

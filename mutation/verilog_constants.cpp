@@ -1,5 +1,7 @@
 #include "mutation/verilog_constants.hpp"
 
+#include "mutation/mutant_list.hpp"
+
 #include "mutation/verilog_names.hpp"
 #include "mutation/verilog_number.hpp"
 #include "mutation/verilog_tokens.hpp"
@@ -80,7 +82,7 @@ class ConstantFinder {
 std::vector<Mutant> find_constant_mutants(const VerilogFile& file, const std::string& top) {
     const bool is_top =
         std::ranges::any_of(file.modules, [&](const Module& module) { return module.name == top; });
-    return to_mutants(file.source, ConstantFinder(file, is_top).find());
+    return mutants_of("rtl", file.source, ConstantFinder(file, is_top).find());
 }
 
 }  // namespace capra::mutation

@@ -2,6 +2,7 @@
 
 #include "isa/error.hpp"
 #include "isa/files.hpp"
+#include "mutation/mutant_list.hpp"
 #include "mutation/verilog_parse.hpp"
 
 #include <fmt/format.h>
@@ -152,19 +153,6 @@ std::vector<Site> all_sites(const VerilogFile& file) {
     return sites;
 }
 
-Mutant mutant_of(const SourceFile& source, const Change& change) {
-    const Position where = source.position(change.span.begin);
-    return {.suite = "rtl",
-            .file = source.name,
-            .line = where.line,
-            .column = where.column,
-            .op = change.op,
-            .begin = change.span.begin,
-            .end = change.span.end,
-            .original = std::string(source.at(change.span)),
-            .replacement = change.replacement};
-}
-
 }  // namespace
 
 VerilogFile load_verilog(const std::string& path) {
@@ -184,24 +172,11 @@ VerilogFile load_verilog(const std::string& path) {
     return file;
 }
 
-std::vector<Mutant> to_mutants(const SourceFile& source, const std::vector<Change>& changes) {
-    std::vector<Mutant> mutants;
-    std::map<std::string, unsigned> seen;
-    for (const Change& change : changes) {
-        Mutant mutant = mutant_of(source, change);
-        const std::string place =
-            fmt::format("{}:{}:{}:{}", mutant.file, mutant.line, mutant.column, mutant.op);
-        mutant.id = fmt::format("{}:{}", place, seen[place]++);
-        mutants.push_back(std::move(mutant));
-    }
-    return mutants;
-}
-
 std::vector<Mutant> find_mutants(const VerilogFile& file) {
     std::vector<Change> changes;
     for (const Site& site : all_sites(file))
         std::ranges::copy(site.changes, std::back_inserter(changes));
-    return to_mutants(file.source, changes);
+    return mutants_of("rtl", file.source, changes);
 }
 
 std::string render_schema(const VerilogFile& file, const std::string& top, std::uint32_t first) {

@@ -38,10 +38,6 @@ struct VerilogFile {
 /// `<folder>/<name>`, folder being the last one of the path.
 VerilogFile load_verilog(const std::string& path);
 
-/// A mutant of the suite "rtl" for each change. Ids name the place, and count where several changes
-/// of one operator share it.
-std::vector<Mutant> to_mutants(const SourceFile& source, const std::vector<Change>& changes);
-
 /// The mutants of one file in the order of their places. Ids depend on this file only (and on the
 /// constants it includes).
 std::vector<Mutant> find_mutants(const VerilogFile& file);

@@ -23,7 +23,7 @@ module control #(
     input  wire [15:0]  prog_len_i,
     output wire         prog_re_o,
     input  wire [127:0] insn_i,
-    output wire         check_en_o,     // insn_i is to be judged
+    output wire         check_en_o,     // insn_i is judged; nobody asks if it is off the end
     input  wire [3:0]   check_code_i,   // verdict on insn_i
     output wire         begin_o,        // an accepted start: clears the counters
     output reg  [5:0]   unit_start_o,

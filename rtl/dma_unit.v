@@ -4,7 +4,8 @@
 // Latency:     LD n + 9 cycles with a memory that answers 8 cycles after the request, ST n + 2.
 // Throughput:  one word per cycle.
 // Reset:       idle.
-// Does not:    check bounds (check.v) or limit outstanding reads: the memory answers in order.
+// Does not:    check bounds (check.v) or limit outstanding reads: the memory answers in order, every
+//              request since reset once, and nothing else.
 //
 //   LD   request | 8 cycles of memory | answer registered | scratchpad write
 //   ST   scratchpad read | byte arrives, is registered | external write
@@ -38,7 +39,7 @@ module dma_unit (
 
   reg [1:0]  state_q;
   reg [1:0]  state_d;
-  reg        ask_q;     // busy: still sending requests (LD: outside, ST: to the scratchpad)
+  reg        ask_q;     // requests left to send (LD: outside, ST: to the scratchpad), once started
   reg [15:0] left_q;    // requests to send, this one included
   reg [15:0] spad_q;    // LD: next cell to write; ST: cell being read
   reg [23:0] ext_q;     // LD: word being requested; ST: next word to write
@@ -128,6 +129,8 @@ module dma_unit (
   assign ext_wdata_o  = {{24{store_q[7]}}, store_q};
 
   `ASSERT(no_start_while_busy, !start_i || state_q == ST_IDLE)
+  `ASSERT(no_answer_unasked,
+          !ext_rvalid_i || (state_q == ST_LOAD && todo_q > {15'd0, data_vld_q}))
 endmodule
 
 `default_nettype wire

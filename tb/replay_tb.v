@@ -23,8 +23,8 @@ module replay_tb;
   localparam [31:0] PROG_MARK = 32'h50524f47;
   localparam [31:0] END_MARK  = 32'h454e4421;
   localparam integer PERIOD      = 10;
-  // Without a retire for twice the longest instruction, LD of the whole scratchpad, a core hangs.
-  localparam integer MAX_SILENCE = 2 * (SPAD_BYTES + 11);
+  // Without a retire for twice the longest instruction, VADD of the whole scratchpad, a core hangs.
+  localparam integer MAX_SILENCE = 2 * (2 * SPAD_BYTES + 4);
   localparam integer TICK_CYCLES = MAX_SILENCE;
 
   // The simulation ends when the clock does: no $finish, whose own message would follow PASS.

@@ -2,6 +2,8 @@
 #include "isa/error.hpp"
 #include "mutation/fork_pool.hpp"
 #include "mutation/tally.hpp"
+#include "sim/process.hpp"
+#include "tests/temporary_directory.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/wait.h>
@@ -9,6 +11,7 @@
 #include <algorithm>
 #include <csignal>
 #include <cstdlib>
+#include <filesystem>
 #include <set>
 #include <thread>
 
@@ -46,6 +49,21 @@ TEST(MutationForkPool, a_caller_who_gives_up_leaves_no_child_behind) {
                  Error);
     EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(30));
     EXPECT_EQ(::waitpid(-1, nullptr, WNOHANG), -1) << "there is no child to wait for";
+}
+
+/// A simulator that a mutant made loop for ever must not outlive its campaign.
+TEST(MutationForkPool, what_a_killed_child_started_is_killed_too) {
+    const TemporaryDirectory scratch;
+    const std::string alive = scratch.path() + "/alive";
+    const auto task = [&](std::size_t) -> std::string {
+        sim::run_process({"sh", "-c", "while sleep 0.1; do date > '" + alive + "'; done"});
+        return "";
+    };
+    run_forked(1, 1, std::chrono::seconds(1), task, [](std::size_t, const ChildResult&) {});
+    ASSERT_TRUE(std::filesystem::exists(alive)) << "it has been running";
+    std::filesystem::remove(alive);
+    std::this_thread::sleep_for(std::chrono::milliseconds(500));
+    EXPECT_FALSE(std::filesystem::exists(alive)) << "it still runs";
 }
 
 Trial trial(const std::string& id, Verdict verdict) {

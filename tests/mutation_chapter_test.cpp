@@ -76,7 +76,10 @@ TEST_F(ChapterCampaign, the_fingerprint_is_that_of_the_files) {
     const std::string before = fingerprint();
     EXPECT_EQ(before, fingerprint());
     write_file(project.path() + "/laws.cpp", "int main() {}\n");
-    EXPECT_NE(before, fingerprint());
+    const std::string changed = fingerprint();
+    EXPECT_NE(before, changed);
+    std::filesystem::rename(project.path() + "/tests.cpp", project.path() + "/tests.off");
+    EXPECT_NE(changed, fingerprint()) << "a test that is gone tests nothing";
 }
 
 }  // namespace

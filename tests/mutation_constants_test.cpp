@@ -1,4 +1,5 @@
 // What is fixed before a simulation begins is mutated too, and tried as a patch.
+#include "mutation/mutant_list.hpp"
 #include "mutation/patch_check.hpp"
 #include "mutation/patch_lane.hpp"
 #include "mutation/verilog_constants.hpp"
@@ -81,8 +82,8 @@ Trial tried(const std::string& file, const std::string& original, const std::str
     const VerilogFile verilog = load_verilog(CAPRA_SOURCE "/" + file);
     const std::size_t begin = verilog.source.text.find(original);
     EXPECT_NE(begin, std::string::npos) << original;
-    const std::vector<Mutant> mutant =
-        to_mutants(verilog.source, {{"test", {begin, begin + original.size()}, replacement}});
+    const std::vector<Mutant> mutant = mutants_of(
+        "rtl", verilog.source, {{"test", {begin, begin + original.size()}, replacement}});
     // No program to replay: the benches and the lint judge.
     return try_patches(CAPRA_SOURCE, mutant, {.target = isa::reference_target()}, 1, {})[0];
 }

@@ -90,6 +90,16 @@ TEST_F(Mutrun, a_listed_equivalent_is_justified) {
     EXPECT_NE(output.find("listed as equivalent, and seen"), std::string::npos) << output;
 }
 
+TEST_F(Mutrun, an_entry_for_a_file_that_nobody_breaks_is_stale) {
+    list_equivalents(
+        R"({"equivalents": [{"file": "gone.v", "line": "a", "op": "constant", "original": "a",)"
+        R"( "replacement": "b", "proof": "argument", "reason": "it was so once"}]})");
+    EXPECT_EQ(run({kKilled}), 4);
+    EXPECT_NE(output.find("NOT TRUSTED gone.v: listed as equivalent, but never broken\n"),
+              std::string::npos)
+        << output;
+}
+
 TEST_F(Mutrun, a_proof_is_checked_each_time) {
     list_equivalents(
         R"({"equivalents": [{"file": "plant.v", "line": "a", "op": "constant", "original": "a",)"
@@ -116,7 +126,8 @@ TEST_F(Mutrun, bad_usage_is_2_and_one_line) {
     for (const Words& bad :
          {Words{"--suite", "none"}, Words{"--shard", "3/2"}, Words{"--only", "nothing"},
           Words{"--jobs", "0"}, Words{"--json", file("no/such/folder.json")}, Words{"merge"},
-          Words{"merge", file("missing.json")}, Words{"--since", "HEAD"}}) {
+          Words{"merge", file("missing.json")}, Words{"--since", "HEAD"},
+          Words{"--resume", "--no-cache"}}) {
         EXPECT_EQ(run({kKilled}, bad), 2) << bad[0];
         EXPECT_EQ(std::count(error.begin(), error.end(), '\n'), 1) << error;
         EXPECT_EQ(error.substr(0, 8), "mutrun: ") << error;
@@ -237,6 +248,10 @@ TEST_F(Mutrun, a_merge_wants_every_shard_once_of_one_source) {
     };
     EXPECT_EQ(refused({file("1.json")}), "mutrun: shard 2/2 is missing\n");
     EXPECT_NE(refused({file("1.json"), file("1.json")}).find("shard 1/2 is in"), std::string::npos);
+    run({kKilled, kKilled}, {"--shard", "2/2", "--seed", "7", "--json", file("other.json")});
+    EXPECT_NE(refused({file("1.json"), file("other.json")}).find("a part of another campaign"),
+              std::string::npos)
+        << error;
     write_file(project.path() + "/plant.v", "b\na\n");
     run({kKilled, kKilled}, {"--shard", "2/2", "--json", file("2.json")});
     EXPECT_NE(refused({file("1.json"), file("2.json")}).find("another part saw another source"),

@@ -136,10 +136,14 @@ TEST(MutationReport, what_needs_somebody_is_listed_by_urgency_then_by_place) {
     Trial earlier = planted(Verdict::survived);
     earlier.mutant.line = 1;
     trials.push_back(earlier);
+    Trial curated = planted(Verdict::not_built);
+    curated.mutant.op = kCuratedOperator;
+    trials.push_back(curated);
     std::vector<Verdict> verdicts;
     for (const Trial* trial : unresolved(trials)) verdicts.push_back(trial->verdict);
     EXPECT_EQ(verdicts, (std::vector{Verdict::survived, Verdict::survived, Verdict::not_reached,
-                                     Verdict::timeout, Verdict::not_applied, Verdict::not_built}));
+                                     Verdict::timeout, Verdict::not_applied, Verdict::not_built}))
+        << "a generated change that does not compile is nobody's mistake";
     EXPECT_EQ(unresolved(trials).front()->mutant.line, 1U);
     trials[static_cast<std::size_t>(Verdict::timeout)].killers = {"A1"};
     EXPECT_EQ(unresolved(trials).size(), 5U) << "a timeout that a check ran into is decided";

@@ -30,7 +30,7 @@ struct Options {
     std::string tests;
     std::uint64_t steps = 0;
     unsigned jobs = std::max(1U, std::thread::hardware_concurrency());
-    unsigned limit_seconds = 30;
+    unsigned limit_seconds = 300;
 };
 
 int run_coverage(const Options& options) {

@@ -18,6 +18,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <memory>
+#include <set>
 #include <thread>
 
 namespace capra::tools {
@@ -131,6 +132,27 @@ int report(const CampaignResult& result, const Sources& sources, const Options& 
     return judge(result);
 }
 
+/// What the parts of one campaign have in common.
+std::string selection_text(const Options& options) {
+    const Selection& selection = options.campaign.selection;
+    return fmt::format("suite {}, only '{}', since '{}', sample {}, seed {}, programs {}{}",
+                       options.suite, selection.only, options.since, selection.sample,
+                       selection.seed, options.settings.fuzz_programs,
+                       options.settings.full ? ", full" : "");
+}
+
+/// An entry of the list whose file no suite breaks is about nothing.
+void add_stray_equivalents(CampaignResult& result,
+                           const std::vector<std::unique_ptr<Suite>>& suites,
+                           const Equivalents& equivalents) {
+    std::set<std::string> files;
+    for (const auto& suite : suites)
+        for (const Mutant& mutant : suite->mutants()) files.insert(mutant.file);
+    for (const Equivalent& entry : equivalents)
+        if (!files.contains(entry.file))
+            result.distrust.push_back(entry.file + ": listed as equivalent, but never broken");
+}
+
 void list_mutants(const std::vector<std::unique_ptr<Suite>>& suites,
                   const CampaignOptions& campaign) {
     for (const auto& suite : suites)
@@ -156,11 +178,13 @@ int run(Options& options, const MutrunSetup& setup) {
         return kAllSeen;
     }
     CampaignResult result;
+    result.selection = selection_text(options);
     {
         ConsoleProgress console;
         for (const auto& suite : suites)
             append(result, run_campaign(*suite, campaign, std::ref(console)));
     }
+    if (options.suite == "all") add_stray_equivalents(result, suites, campaign.equivalents);
     return report(result, sources_of(result, setup.source_dir), options);
 }
 
@@ -206,7 +230,8 @@ void add_options(CLI::App& app, Options& options, const MutrunSetup& setup) {
     app.add_option("--only", campaign.selection.only, "one mutant's id, or one file's mutants");
     app.add_option("--since", options.since,
                    "only mutants on lines that differ from this git revision");
-    app.add_option("--sample", campaign.selection.sample, "only so many, drawn at random");
+    app.add_option("--sample", campaign.selection.sample,
+                   "only so many of each suite, drawn at random");
     app.add_option("--seed", campaign.selection.seed, "of the sample and of what is confirmed")
         ->capture_default_str();
     app.add_option("--shard", options.shard, "K/N: the Kth of N parts, for N machines");
@@ -219,11 +244,15 @@ void add_options(CLI::App& app, Options& options, const MutrunSetup& setup) {
     app.add_flag("--full", options.settings.full,
                  "find every check that sees a mutant, not the first only");
     app.add_flag("--list", options.list, "print the ids of the mutants and do nothing");
-    app.add_flag("--resume", campaign.resume,
-                 "carry on: take every verdict an earlier run reached, not its kills alone");
+    CLI::Option* resume =
+        app.add_flag("--resume", campaign.resume,
+                     "carry on: take every verdict an earlier run reached, not its kills alone");
     campaign.cache_dir = setup.cache_dir;
-    app.add_option("--cache", campaign.cache_dir, "folder where verdicts are kept");
-    app.add_flag("--no-cache", options.no_cache, "try everything, keep nothing");
+    CLI::Option* cache =
+        app.add_option("--cache", campaign.cache_dir, "folder where verdicts are kept");
+    app.add_flag("--no-cache", options.no_cache, "try everything, keep nothing")
+        ->excludes(cache)
+        ->excludes(resume);
     add_outputs(app, options);
 }
 
