@@ -1,9 +1,8 @@
 #include "model/checks.hpp"
+#include "model/route_statistics.hpp"
 #include "model/tally.hpp"
 
-#include <algorithm>
-#include <array>
-#include <cmath>
+#include <vector>
 
 #include <fmt/core.h>
 
@@ -11,7 +10,7 @@ namespace capra::model {
 namespace {
 
 /// The published figures of the random models, seeds 1-3, 16 starts, 12 greedy steps.
-constexpr std::array<std::uint32_t, 4> kExpertsChosen = {165, 107, 196, 108};
+const std::vector<std::uint32_t> kExpertsChosen = {165, 107, 196, 108};
 constexpr double kMarginMedian = 0.32;     // to two decimals
 constexpr double kPercentUnder005 = 9.9;   // to one decimal
 constexpr double kPercentUnder015 = 25.9;  // to one decimal
@@ -45,11 +44,6 @@ bool equals_rounded(double value, double published, double unit) {
     return value >= published - unit / 2 && value <= published + unit / 2;
 }
 
-double percent_under(const std::vector<double>& sorted, double bound) {
-    const auto below = std::lower_bound(sorted.begin(), sorted.end(), bound) - sorted.begin();
-    return 100.0 * static_cast<double>(below) / static_cast<double>(sorted.size());
-}
-
 }  // namespace
 
 Checks structured_float_checks(const LanguageModel& model) {
@@ -57,30 +51,17 @@ Checks structured_float_checks(const LanguageModel& model) {
 }
 
 Checks random_float_checks() {
-    std::array<std::uint32_t, 4> chosen{};
-    std::size_t decisions = 0;
-    std::vector<double> margins;
-    for (std::uint32_t seed = 1; seed <= 3; ++seed) {
-        const auto model = random_model(seed);
-        for (std::uint32_t start = 0; start < kVocabulary; ++start)
-            for (const auto& step : decode_greedily(model, start, kRandomSteps)) {
-                ++chosen[step.route];
-                ++decisions;
-                const double margin = route_margin(step.router);
-                if (std::isfinite(margin)) margins.push_back(margin);
-            }
-    }
-    std::sort(margins.begin(), margins.end());
-    const double median = (margins[margins.size() / 2 - 1] + margins[margins.size() / 2]) / 2;
-    const double under005 = percent_under(margins, 0.05);
-    const double under015 = percent_under(margins, 0.15);
-    const bool margins_ok = margins.size() == decisions &&
+    const auto routes = measure_float_routes(1, 3, kRandomSteps);
+    const double median = routes.median_margin();
+    const double under005 = 100 * routes.share_below(0.05);
+    const double under015 = 100 * routes.share_below(0.15);
+    const bool margins_ok = routes.margins.size() == routes.decisions &&
                             equals_rounded(median, kMarginMedian, 0.01) &&
                             equals_rounded(under005, kPercentUnder005, 0.1) &&
                             equals_rounded(under015, kPercentUnder015, 0.1);
-    return {{"random_float_experts", chosen == kExpertsChosen,
-             fmt::format("experts chosen {} in {} decisions; published {}", listed(chosen),
-                         decisions, listed(kExpertsChosen))},
+    return {{"random_float_experts", routes.chosen == kExpertsChosen,
+             fmt::format("experts chosen {} in {} decisions; published {}", listed(routes.chosen),
+                         routes.decisions, listed(kExpertsChosen))},
             {"random_float_margins", margins_ok,
              fmt::format("median {:.2f}, {:.1f} % under 0.05, {:.1f} % under 0.15, published "
                          "{:.2f}, {:.1f} %, {:.1f} %",

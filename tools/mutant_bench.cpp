@@ -1,5 +1,5 @@
-// mutant_bench: mutants tried in a minute, all of them in one schema against one build a mutant. The
-// ratio of the two rows of one run is what to trust.
+// mutant_bench: mutants tried in a minute, all of them in one schema against one build a mutant.
+// The ratio of the two rows of one run is what to trust.
 #include "mutation/rtl_suite.hpp"
 
 #include <benchmark/benchmark.h>

@@ -1,9 +1,9 @@
 // ch17_run: the chapter from end to end. Checks, replays on all engines, costs, anatomy.
-#include "isa/error.hpp"
 #include "isa/files.hpp"
 #include "sim/engine.hpp"
 #include "tools/ch17_run/chapter.hpp"
 #include "tools/ch17_run/report.hpp"
+#include "tools/output_file.hpp"
 #include "tools/progress.hpp"
 #include "tools/steps.hpp"
 #include "tools/tool_main.hpp"
@@ -12,7 +12,6 @@
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
-#include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
@@ -52,20 +51,6 @@ void add_options(CLI::App& app, Options& options) {
     app.add_option("--json", options.json, "also write every result to this file");
 }
 
-/// Finds out before the work, not after it, that the result has no place.
-void check_output(const std::string& path) {
-    namespace fs = std::filesystem;
-    if (path.empty()) throw Error("--json: the file needs a name");
-    std::error_code error;
-    const fs::file_status status = fs::status(path, error);
-    if (status.type() == fs::file_type::none)
-        throw Error(fmt::format("cannot write '{}': {}", path, error.message()));
-    if (fs::is_directory(status)) throw Error(fmt::format("{}: is a directory", path));
-    const fs::path parent = fs::path(path).parent_path();
-    if (!parent.empty() && !fs::is_directory(parent, error))
-        throw Error(fmt::format("{}: no directory {}", path, parent.string()));
-}
-
 /// The engines asked for, each once; all when none was named.
 std::vector<std::string> chosen_engines(const std::vector<std::string>& asked) {
     std::vector<std::string> engines;
@@ -81,7 +66,7 @@ model::Checks checked() {
 }
 
 int run(const Options& options) {
-    if (options.json) check_output(*options.json);
+    if (options.json) tools::check_output(*options.json);
     fmt::print("Chapter 17: a mixture of experts on a chip without branches\n\n");
     const auto checks = checked();
     tools::print_checks(checks);

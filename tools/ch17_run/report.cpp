@@ -1,6 +1,7 @@
 #include "tools/ch17_run/report.hpp"
 
 #include "model/anatomy.hpp"
+#include "tools/thousands.hpp"
 
 #include <algorithm>
 #include <cstdio>
@@ -10,17 +11,6 @@
 
 namespace capra::tools {
 namespace {
-
-/// 198614 -> "198,614".
-std::string grouped(std::uint64_t value) {
-    const auto digits = std::to_string(value);
-    std::string text;
-    for (std::size_t i = 0; i < digits.size(); ++i) {
-        if (i > 0 && (digits.size() - i) % 3 == 0) text.push_back(',');
-        text.push_back(digits[i]);
-    }
-    return text;
-}
 
 /// The words of a text in lines that fit a terminal of 80 columns behind their indent.
 std::vector<std::string> wrapped(const std::string& text) {
@@ -51,10 +41,10 @@ void print_program(const model::ProgramRun& run) {
     const auto& c = run.result.counters;
     const auto parts = model::anatomy(*run.program);
     fmt::print("   {:<5} {:>6} cycles = matrix {} + dma {} + vector {} + control {}\n",
-               run.program->name, grouped(c.total), grouped(c.matrix), grouped(c.dma),
-               grouped(c.vector), grouped(c.control));
-    fmt::print("      {} words loaded, {} stored\n", grouped(parts.words_loaded),
-               grouped(parts.words_stored));
+               run.program->name, thousands(c.total), thousands(c.matrix), thousands(c.dma),
+               thousands(c.vector), thousands(c.control));
+    fmt::print("      {} words loaded, {} stored\n", thousands(parts.words_loaded),
+               thousands(parts.words_stored));
     fmt::print("      {} instructions: {}\n", run.program->code.size(),
                model::histogram_text(parts));
 }
@@ -88,8 +78,8 @@ void print_replays(const std::vector<Replay>& replays, const Decodes& decodes) {
             fmt::print(
                 "   PASS {:<9} {:<6} {:>2} programs {:>7} cycles {:>5} retired {:>7} cells\n",
                 replay.engine, replay.decoder, replay.report.counters.size(),
-                grouped(replay.report.cycles), grouped(replay.report.retires),
-                grouped(replay.report.cells));
+                thousands(replay.report.cycles), thousands(replay.report.retires),
+                thousands(replay.report.cells));
         else
             fmt::print("   FAIL {:<9} {:<6} {}\n", replay.engine, replay.decoder,
                        sim::to_string(*replay.report.divergence));
@@ -114,9 +104,9 @@ void print_costs(const Decodes& decodes) {
                               ? std::string(title(decode->compiled.decoder))
                               : fmt::format("{} {}", experts, title(decode->compiled.decoder));
         fmt::print("   {:<22} {:>10} {:>8} {:>7} {:>7} {:>8} {:>5.2f}\n", name,
-                   grouped(decode->feed_forward_weights()), decode->run.runs.size(),
-                   grouped(decode->run.step_cycles(1)), grouped(decode->run.step_cycles(steps)),
-                   grouped(total), static_cast<double>(total) / base);
+                   thousands(decode->feed_forward_weights()), decode->run.runs.size(),
+                   thousands(decode->run.step_cycles(1)), thousands(decode->run.step_cycles(steps)),
+                   thousands(total), static_cast<double>(total) / base);
     }
     fmt::print("\n");
 }

@@ -9,6 +9,7 @@
 #include "mutation/merge.hpp"
 #include "mutation/report.hpp"
 #include "mutation/work_directory.hpp"
+#include "tools/output_file.hpp"
 #include "tools/progress.hpp"
 #include "tools/tool_main.hpp"
 
@@ -89,13 +90,9 @@ std::vector<std::unique_ptr<Suite>> wanted_suites(const Options& options,
     return suites;
 }
 
-/// Nothing is worse than ten minutes of work that cannot be written down.
-void require_writable(const std::string& path) {
-    if (path.empty()) return;
-    const std::filesystem::path folder = std::filesystem::path(path).parent_path();
-    if (std::filesystem::is_directory(path) ||
-        !std::filesystem::is_directory(folder.empty() ? "." : folder))
-        throw Error(fmt::format("{}: cannot be written", path));
+void check_outputs(const Options& options) {
+    for (const std::string& path : {options.json, options.html, options.markdown})
+        if (!path.empty()) check_output(path);
 }
 
 Sources sources_of(const CampaignResult& result, const std::string& source_dir) {
@@ -161,8 +158,7 @@ void list_mutants(const std::vector<std::unique_ptr<Suite>>& suites,
 }
 
 int run(Options& options, const MutrunSetup& setup) {
-    for (const std::string& path : {options.json, options.html, options.markdown})
-        require_writable(path);
+    check_outputs(options);
     CampaignOptions& campaign = options.campaign;
     campaign.source_dir = setup.source_dir;
     campaign.jobs = options.settings.jobs;
@@ -189,8 +185,7 @@ int run(Options& options, const MutrunSetup& setup) {
 }
 
 int merge(const Options& options) {
-    for (const std::string& path : {options.json, options.html, options.markdown})
-        require_writable(path);
+    check_outputs(options);
     const Merged merged = merge_results(options.parts);
     return report(merged.result, merged.sources, options);
 }

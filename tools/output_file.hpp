@@ -1,0 +1,29 @@
+// The file that a tool will write once its work is done.
+#pragma once
+
+#include "isa/error.hpp"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <string>
+#include <system_error>
+
+namespace capra::tools {
+
+/// Finds out before the work, not after it, that the result of --json has no place: an Error for a
+/// path without a name, a directory, or a directory that is not there.
+inline void check_output(const std::string& path) {
+    namespace fs = std::filesystem;
+    if (path.empty()) throw Error("--json: the file needs a name");
+    std::error_code error;
+    const fs::file_status status = fs::status(path, error);
+    if (status.type() == fs::file_type::none)
+        throw Error(fmt::format("cannot write '{}': {}", path, error.message()));
+    if (fs::is_directory(status)) throw Error(fmt::format("{}: is a directory", path));
+    const fs::path parent = fs::path(path).parent_path();
+    if (!parent.empty() && !fs::is_directory(parent, error))
+        throw Error(fmt::format("{}: no directory {}", path, parent.string()));
+}
+
+}  // namespace capra::tools
