@@ -59,7 +59,7 @@ fuzz: tools ## PROGRAMS=1000000 random programs from SEED=1
 mutants: tools ## break the project in every way mutrun knows, count what no check sees
 	@cmake --build $(BUILD) -j $(JOBS) --target mutrun
 	@$(BUILD)/bin/mutrun --json $(BUILD)/mutants.json --html $(BUILD)/mutants.html \
-	    --md $(BUILD)/mutants.md
+	    --md $(BUILD)/mutants.md; status=$$?; echo "the page is $(BUILD)/mutants.html"; exit $$status
 
 clean: ## remove everything that was built
 	@rm -rf $(BUILD) build-asan build-coverage

@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 #include <map>
 
 namespace capra::mutation {
@@ -62,6 +63,20 @@ void add_answer(Trial& trial, const Trial& next) {
     trial.killers.insert(trial.killers.end(), next.killers.begin(), next.killers.end());
 }
 
+/// The tests of the judge are those it was built with.
+void require_todays_tests(const std::string& source_dir, const std::string& judge) {
+    namespace fs = std::filesystem;
+    constexpr std::array kRooms = {"isa_", "sim_", "compiler_", "model_"};
+    for (const auto& entry : fs::directory_iterator(source_dir + "/tests")) {
+        const std::string name = entry.path().filename().string();
+        const bool is_its =
+            name.ends_with("_test.cpp") &&
+            std::ranges::any_of(kRooms, [&](const char* room) { return name.starts_with(room); });
+        if (is_its && entry.last_write_time() > fs::last_write_time(judge))
+            throw BaselineFails("tests/" + name + " is newer than the judge: build mutrun again");
+    }
+}
+
 }  // namespace
 
 CppSuite::CppSuite(CppSuiteOptions options)
@@ -75,6 +90,7 @@ std::string CppSuite::fingerprint() const {
 
 void CppSuite::require_baseline(const CampaignProgress&) {
     require_built_from(options_.mutants, options_.toolchain.source_dir, mutants_);
+    require_todays_tests(options_.toolchain.source_dir, options_.judge);
     const WorkDirectory work;
     const std::string path = work.path() + "/coverage.json";
     const sim::ProcessResult covered = sim::run_process(

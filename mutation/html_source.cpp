@@ -116,9 +116,11 @@ std::string html_mutant(const Trial& trial, const Sources& sources, bool with_pl
     if (with_place && m.line > 0)
         where = fmt::format("<a href=\"#{}\">{}</a>", line_id(m.file, m.line),
                             html_escaped(place_of(m)));
-    std::string html = fmt::format("<div class=\"mutant {}\"><p><b class=\"verdict\">{}</b> {} {}",
-                                   html_class(trial.verdict), verdict_name(trial.verdict), where,
-                                   html_escaped(m.op));
+    std::string html = fmt::format(
+        "<div class=\"mutant {}\"><p><b class=\"verdict\">{}</b> {} {} "
+        "<code>{}</code>",
+        html_class(trial.verdict), verdict_name(trial.verdict), where, html_escaped(m.op),
+        html_escaped(m.id));
     if (!trial.killers.empty())
         html +=
             fmt::format(", by {}", html_escaped(fmt::format("{}", fmt::join(trial.killers, ", "))));

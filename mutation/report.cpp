@@ -36,9 +36,12 @@ std::string or_nothing(const std::string& line) {
 
 std::string change_line(const Trial& trial, const Sources& sources, std::size_t verdict_width) {
     const SourceChange change = shortened(source_change(trial.mutant, sources), kChangeWidth);
-    std::string line = fmt::format("{:<{}}  {} {}  - {}  + {}", verdict_name(trial.verdict),
-                                   verdict_width, place_of(trial.mutant), trial.mutant.op,
-                                   or_nothing(change.before()), or_nothing(change.after()));
+    // What --only and prove take, and for a curated one, which is named otherwise, its place.
+    const Mutant& mutant = trial.mutant;
+    std::string line =
+        fmt::format("{:<{}}  {}{}  - {}  + {}", verdict_name(trial.verdict), verdict_width,
+                    mutant.id, mutant.op == kCuratedOperator ? " " + place_of(mutant) : "",
+                    or_nothing(change.before()), or_nothing(change.after()));
     const bool why = trial.verdict != Verdict::survived && trial.verdict != Verdict::not_reached;
     if (why && !trial.detail.empty())
         line += fmt::format("  ({})", trial.detail.size() > kDetailWidth

@@ -77,14 +77,16 @@ std::optional<std::pair<std::size_t, Sight>> look_in_a_row(std::uint32_t number,
     return std::nullopt;
 }
 
-/// What a mutant was seen by so far.
+/// What a mutant was seen by so far; the first of each kind only, unless all are wanted.
 class Sightings {
   public:
+    explicit Sightings(bool full) : full_(full) {}
+
     void add(std::size_t check, const Sight& sight) {
         // A check that hangs is put aside: another may see the mutant end with a wrong result.
         Outcome& outcome = sight.timed_out ? hung_ : killed_;
         if (outcome.killers.empty()) outcome.detail = to_string(*sight.divergence);
-        outcome.killers.push_back(check);
+        if (full_ || outcome.killers.empty()) outcome.killers.push_back(check);
     }
     [[nodiscard]] bool is_kill() const { return !killed_.killers.empty(); }
     [[nodiscard]] Outcome outcome() const {
@@ -94,6 +96,7 @@ class Sightings {
     }
 
   private:
+    bool full_;
     Outcome killed_{.verdict = Verdict::killed};
     Outcome hung_{.verdict = Verdict::timeout};
 };
@@ -101,7 +104,7 @@ class Sightings {
 /// Runs checks in this order until one kills, or all of them.
 Outcome try_selected(std::uint32_t number, const RtlChecks& checks,
                      const std::vector<std::size_t>& order, bool full) {
-    Sightings seen;
+    Sightings seen(full);
     for (const std::size_t i : order) {
         if (const Sight sight = look_at(number, checks, i); sight.divergence) seen.add(i, sight);
         if (seen.is_kill() && !full) break;

@@ -127,7 +127,8 @@ TEST_F(Mutrun, bad_usage_is_2_and_one_line) {
          {Words{"--suite", "none"}, Words{"--shard", "3/2"}, Words{"--only", "nothing"},
           Words{"--jobs", "0"}, Words{"--json", file("no/such/folder.json")}, Words{"merge"},
           Words{"merge", file("missing.json")}, Words{"--since", "HEAD"},
-          Words{"--resume", "--no-cache"}}) {
+          Words{"--resume", "--no-cache"}, Words{"--sample", "-3"}, Words{"prove", "plant.v"},
+          Words{"--seed", "2", "merge", file("missing.json")}}) {
         EXPECT_EQ(run({kKilled}, bad), 2) << bad[0];
         EXPECT_EQ(std::count(error.begin(), error.end(), '\n'), 1) << error;
         EXPECT_EQ(error.substr(0, 8), "mutrun: ") << error;
@@ -210,6 +211,16 @@ TEST_F(Mutrun, an_interrupted_run_ends_with_128_and_the_signal_and_is_resumed) {
     EXPECT_EQ(record.tried, (std::vector<std::size_t>{2, 3})) << "what the signal hit says nothing";
     EXPECT_EQ(run(verdicts), 1);
     EXPECT_EQ(record.tried, (std::vector<std::size_t>{1, 2})) << "survivors deserve another try";
+}
+
+TEST_F(Mutrun, nothing_selected_is_no_score) {
+    run({kKilled}, {"--sample", "1", "--shard", "2/2"});
+    EXPECT_EQ(output, "no mutant is selected\n");
+}
+
+TEST_F(Mutrun, a_table_is_printed_even_if_a_file_cannot_be_written) {
+    EXPECT_EQ(run({kKilled}, {"--json", "/dev/full"}), 2);
+    EXPECT_NE(output.find("100.00 %"), std::string::npos) << output;
 }
 
 TEST_F(Mutrun, a_list_names_what_would_be_tried) {

@@ -102,9 +102,9 @@ TEST(MutationReport, text_is_exactly_this) {
                                  planted(Verdict::equivalent)};
     trials.push_back(unplaced());
     EXPECT_EQ(report_text(trials, sources()),
-              R"(survived     rtl/x.v:2:9 relational  - if (a < b && "</script>") c = `ONE; ...  )"
+              R"(survived     rtl/x.v:2:9:relational:2  - if (a < b && "</script>") c = `ONE; ...  )"
               R"(+ if (a <= b && "</script>") c = `ONE; ...
-not applied  model/y.cpp curated  - gone  + (nothing)  (its anchor matches 0 times)
+not applied  chapter/gone model/y.cpp  - gone  + (nothing)  (its anchor matches 0 times)
 
                                                                        not    not      not
 layer              planted  killed  timeout  survived  equivalent  applied  built  reached

@@ -31,6 +31,14 @@ class Progress {
         show([&] { return doing; });
     }
 
+    /// Shows at once what may take long and cannot be counted.
+    void announce() {
+        if (!terminal_) return;
+        shown_ = true;
+        fmt::print(stderr, "\r{} ...\x1b[K", phase_);
+        std::fflush(stderr);
+    }
+
     /// Clears the line.
     void finish() {
         if (shown_) fmt::print(stderr, "\r\x1b[K");

@@ -70,10 +70,10 @@ class ConsoleProgress {
             phase_ = phase;
             line_ = std::make_unique<Progress>(phase_);
         }
-        if (of > 1)
+        if (done > 0)
             line_->update(done, of);
         else
-            line_->update("...");
+            line_->announce();
     }
 
   private:
@@ -122,11 +122,17 @@ int judge(const CampaignResult& result) {
 }
 
 int report(const CampaignResult& result, const Sources& sources, const Options& options) {
+    if (result.trials.empty())
+        fmt::print("no mutant is selected\n");
+    else
+        fmt::print("{}", report_text(result.trials, sources));
+    const int status = judge(result);
+    std::fflush(stdout);
+    // Last: whatever a full disk refuses, the table has been printed.
     if (!options.json.empty()) write_file(options.json, report_json(result, sources));
     if (!options.html.empty()) write_file(options.html, report_html(result, sources));
     if (!options.markdown.empty()) write_file(options.markdown, report_markdown(result, sources));
-    fmt::print("{}", report_text(result.trials, sources));
-    return judge(result);
+    return status;
 }
 
 /// What the parts of one campaign have in common.
@@ -176,6 +182,7 @@ int run(Options& options, const MutrunSetup& setup) {
     CampaignResult result;
     result.selection = selection_text(options);
     {
+        const TemporaryFilesHere temporary;
         ConsoleProgress console;
         for (const auto& suite : suites)
             append(result, run_campaign(*suite, campaign, std::ref(console)));
@@ -190,12 +197,20 @@ int merge(const Options& options) {
     return report(merged.result, merged.sources, options);
 }
 
+void require_mutant(const std::vector<std::unique_ptr<Suite>>& suites, const std::string& id) {
+    const bool known = std::ranges::any_of(suites, [&](const std::unique_ptr<Suite>& suite) {
+        return std::ranges::find(suite->mutants(), id, &Mutant::id) != suite->mutants().end();
+    });
+    if (!known) throw Error(fmt::format("no mutant is named '{}'; --list names them", id));
+}
+
 /// For whoever has a survivor and wants to list it as equivalent.
 int prove(const Options& options, const MutrunSetup& setup) {
     std::vector<std::unique_ptr<Suite>> suites;
     for (const std::string& name : setup.suites)
         suites.push_back(setup.make_suite(name, options.settings));
-    for (const std::string& id : options.ids) require_named(suites, id);
+    const TemporaryFilesHere temporary;
+    for (const std::string& id : options.ids) require_mutant(suites, id);
     for (const auto& suite : suites) {
         for (const Mutant& mutant : suite->mutants()) {
             if (std::ranges::find(options.ids, mutant.id) == options.ids.end()) continue;
@@ -226,8 +241,10 @@ void add_options(CLI::App& app, Options& options, const MutrunSetup& setup) {
     app.add_option("--since", options.since,
                    "only mutants on lines that differ from this git revision");
     app.add_option("--sample", campaign.selection.sample,
-                   "only so many of each suite, drawn at random");
+                   "only so many of each suite, drawn at random")
+        ->check(CLI::NonNegativeNumber);
     app.add_option("--seed", campaign.selection.seed, "of the sample and of what is confirmed")
+        ->check(CLI::NonNegativeNumber)
         ->capture_default_str();
     app.add_option("--shard", options.shard, "K/N: the Kth of N parts, for N machines");
     app.add_option("--jobs", options.settings.jobs, "processes at a time")
@@ -235,6 +252,7 @@ void add_options(CLI::App& app, Options& options, const MutrunSetup& setup) {
         ->capture_default_str();
     app.add_option("--programs", options.settings.fuzz_programs,
                    "random programs that an RTL mutant has to pass beside the chosen ones")
+        ->check(CLI::NonNegativeNumber)
         ->capture_default_str();
     app.add_flag("--full", options.settings.full,
                  "find every check that sees a mutant, not the first only");
@@ -268,14 +286,17 @@ int mutrun_main(int argc, const char* const* argv, const MutrunSetup& setup) {
     return tool_main(app, argc, argv, [&] {
         note_interrupts();
         try {
-            const TemporaryFilesHere temporary;
             if (proof.parsed()) return prove(options, setup);
-            return join.parsed() ? merge(options) : run(options, setup);
+            if (!join.parsed()) return run(options, setup);
+            if (!app.get_options([](const CLI::Option* o) { return o->count() > 0; }).empty())
+                throw Error("merge takes its own options only, behind its name");
+            return merge(options);
         } catch (const BaselineFails& error) {
             complain("mutrun", error.what());
             return static_cast<int>(kBaselineFails);
         } catch (const Interrupted& interrupted) {
-            complain("mutrun", "interrupted; --resume carries on");
+            complain("mutrun",
+                     options.no_cache ? "interrupted" : "interrupted; --resume carries on");
             return 128 + interrupted.signal();
         }
     });
