@@ -101,9 +101,10 @@ TEST(MutationReport, text_is_exactly_this) {
     std::vector<Trial> trials = {planted(Verdict::killed), planted(Verdict::survived),
                                  planted(Verdict::equivalent)};
     trials.push_back(unplaced());
-    EXPECT_EQ(report_text(trials, sources()),
-              R"(survived     rtl/x.v:2:9:relational:2  - if (a < b && "</script>") c = `ONE; ...  )"
-              R"(+ if (a <= b && "</script>") c = `ONE; ...
+    EXPECT_EQ(
+        report_text(trials, sources()),
+        R"(survived     rtl/x.v:2:9:relational:2  - if (a < b && "</script>") c = `ONE; ...  )"
+        R"(+ if (a <= b && "</script>") c = `ONE; ...
 not applied  chapter/gone model/y.cpp  - gone  + (nothing)  (its anchor matches 0 times)
 
                                                                        not    not      not

@@ -4,12 +4,9 @@
 #include "isa/files.hpp"
 #include "mutation/baseline.hpp"
 #include "mutation/campaign.hpp"
-#include "mutation/html_report.hpp"
 #include "mutation/interrupt.hpp"
 #include "mutation/merge.hpp"
-#include "mutation/report.hpp"
 #include "mutation/work_directory.hpp"
-#include "tools/output_file.hpp"
 #include "tools/progress.hpp"
 #include "tools/tool_main.hpp"
 
@@ -17,7 +14,6 @@
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
-#include <filesystem>
 #include <memory>
 #include <set>
 #include <thread>
@@ -56,9 +52,7 @@ struct Options {
     bool list = false;
     SuiteSettings settings{.jobs = std::max(1U, std::thread::hardware_concurrency())};
     CampaignOptions campaign;
-    std::string json;
-    std::string html;
-    std::string markdown;
+    Outputs outputs;
     std::vector<std::string> parts;  ///< to merge
     std::vector<std::string> ids;    ///< to prove
 };
@@ -90,51 +84,6 @@ std::vector<std::unique_ptr<Suite>> wanted_suites(const Options& options,
     return suites;
 }
 
-void check_outputs(const Options& options) {
-    for (const std::string& path : {options.json, options.html, options.markdown})
-        if (!path.empty()) check_output(path);
-}
-
-Sources sources_of(const CampaignResult& result, const std::string& source_dir) {
-    Sources sources;
-    for (const Trial& trial : result.trials) {
-        const std::string path = source_dir + "/" + trial.mutant.file;
-        if (!sources.contains(trial.mutant.file) && std::filesystem::is_regular_file(path))
-            sources[trial.mutant.file] = read_file(path);
-    }
-    return sources;
-}
-
-int judge(const CampaignResult& result) {
-    for (const std::string& line : result.distrust) fmt::print("NOT TRUSTED {}\n", line);
-    if (!result.distrust.empty()) return kDistrusted;
-    const auto any = [&](auto is) { return std::ranges::any_of(result.trials, is); };
-    // A generated mutant that the compiler refuses is no mistake anybody could make; a curated one
-    // has to be mended.
-    if (any([](const Trial& t) {
-            return t.verdict == Verdict::survived || t.verdict == Verdict::not_reached ||
-                   t.verdict == Verdict::not_applied ||
-                   (t.verdict == Verdict::not_built && t.mutant.op == kCuratedOperator);
-        }))
-        return kSurvivors;
-    const bool undecided = std::ranges::any_of(result.trials, is_undecided);
-    return undecided ? kUndecided : kAllSeen;
-}
-
-int report(const CampaignResult& result, const Sources& sources, const Options& options) {
-    if (result.trials.empty())
-        fmt::print("no mutant is selected\n");
-    else
-        fmt::print("{}", report_text(result.trials, sources));
-    const int status = judge(result);
-    std::fflush(stdout);
-    // Last: whatever a full disk refuses, the table has been printed.
-    if (!options.json.empty()) write_file(options.json, report_json(result, sources));
-    if (!options.html.empty()) write_file(options.html, report_html(result, sources));
-    if (!options.markdown.empty()) write_file(options.markdown, report_markdown(result, sources));
-    return status;
-}
-
 /// What the parts of one campaign have in common.
 std::string selection_text(const Options& options) {
     const Selection& selection = options.campaign.selection;
@@ -164,7 +113,7 @@ void list_mutants(const std::vector<std::unique_ptr<Suite>>& suites,
 }
 
 int run(Options& options, const MutrunSetup& setup) {
-    check_outputs(options);
+    check_outputs(options.outputs);
     CampaignOptions& campaign = options.campaign;
     campaign.source_dir = setup.source_dir;
     campaign.jobs = options.settings.jobs;
@@ -188,13 +137,13 @@ int run(Options& options, const MutrunSetup& setup) {
             append(result, run_campaign(*suite, campaign, std::ref(console)));
     }
     if (options.suite == "all") add_stray_equivalents(result, suites, campaign.equivalents);
-    return report(result, sources_of(result, setup.source_dir), options);
+    return conclude(result, sources_of(result, setup.source_dir), options.outputs);
 }
 
 int merge(const Options& options) {
-    check_outputs(options);
+    check_outputs(options.outputs);
     const Merged merged = merge_results(options.parts);
-    return report(merged.result, merged.sources, options);
+    return conclude(merged.result, merged.sources, options.outputs);
 }
 
 void require_mutant(const std::vector<std::unique_ptr<Suite>>& suites, const std::string& id) {
@@ -224,10 +173,10 @@ int prove(const Options& options, const MutrunSetup& setup) {
 }
 
 void add_outputs(CLI::App& app, Options& options) {
-    app.add_option("--json", options.json,
+    app.add_option("--json", options.outputs.json,
                    "write the results in the mutation-testing-elements form");
-    app.add_option("--html", options.html, "write a page to read without network");
-    app.add_option("--md", options.markdown, "write the tables in Markdown");
+    app.add_option("--html", options.outputs.html, "write a page to read without network");
+    app.add_option("--md", options.outputs.markdown, "write the tables in Markdown");
 }
 
 void add_options(CLI::App& app, Options& options, const MutrunSetup& setup) {

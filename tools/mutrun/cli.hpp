@@ -3,6 +3,7 @@
 #pragma once
 
 #include "mutation/suite.hpp"
+#include "tools/mutrun/outcome.hpp"
 
 #include <cstdint>
 #include <functional>
@@ -12,16 +13,6 @@
 #include <vector>
 
 namespace capra::tools {
-
-/// Exit statuses; an interrupted run ends with 128 + the signal.
-enum MutrunStatus : int {
-    kAllSeen = 0,        ///< every mutant was seen, or is listed as equivalent
-    kSurvivors = 1,      ///< some were not, or a curated one no longer fits the source
-    kUsage = 2,          ///< bad arguments or bad input
-    kBaselineFails = 3,  ///< the unbroken project fails
-    kDistrusted = 4,     ///< a control misbehaved, or a verdict was not confirmed
-    kUndecided = 5,      ///< a mutant hung beyond what is counted in cycles or steps
-};
 
 struct SuiteSettings {
     unsigned jobs = 1;
@@ -38,7 +29,8 @@ struct MutrunSetup {
         make_suite;
 };
 
-/// Parses the command line, runs it, prints the report on standard output.
+/// Parses the command line, runs it, prints the report on standard output. Returns a MutrunStatus,
+/// or 128 + the signal that ended the run.
 int mutrun_main(int argc, const char* const* argv, const MutrunSetup& setup);
 
 }  // namespace capra::tools
