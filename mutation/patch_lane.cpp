@@ -4,6 +4,7 @@
 #include "isa/files.hpp"
 #include "mutation/fork_pool.hpp"
 #include "mutation/patch_check.hpp"
+#include "mutation/source_lines.hpp"
 #include "mutation/work_directory.hpp"
 #include "sim/process.hpp"
 
@@ -13,7 +14,6 @@
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
-#include <regex>
 #include <sstream>
 
 namespace capra::mutation {
@@ -144,6 +144,14 @@ Trial judge_patched(const std::string& source_dir, const Mutant& mutant, const R
     return judge(mutant, design, &checks);
 }
 
+/// True if a line of the text begins an instance of the module: `module #(` or `module u_name`.
+bool instantiates(const std::string& text, const std::string& module) {
+    return std::ranges::any_of(lines_of(text), [&](std::string_view line) {
+        line.remove_prefix(std::min(line.find_first_not_of(' '), line.size()));
+        return line.starts_with(module + " #(") || line.starts_with(module + " u_");
+    });
+}
+
 // What a child says: verdict, killer and detail, a line each.
 std::string to_text(const Trial& trial) {
     return fmt::format("{}\n{}\n{}", static_cast<int>(trial.verdict),
@@ -171,11 +179,10 @@ std::vector<std::string> benches_of(const std::string& source_dir, const std::st
     for (std::size_t i = 0; i < modules.size(); ++i) {
         if (fs::exists(fmt::format("{}/tb/{}_tb.v", source_dir, modules[i])))
             benches.push_back("bench/" + modules[i]);
-        const std::regex instance(fmt::format("\n +{} (#\\(|u_)", modules[i]));
         for (const std::string& file : design_files(source_dir + "/rtl")) {
             const std::string parent = module_of(file);
             if (std::ranges::find(modules, parent) == modules.end() &&
-                std::regex_search(read_file(file), instance))
+                instantiates(read_file(file), modules[i]))
                 modules.push_back(parent);
         }
     }
