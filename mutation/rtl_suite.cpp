@@ -3,14 +3,13 @@
 #include "isa/files.hpp"
 #include "mutation/baseline.hpp"
 #include "mutation/curated.hpp"
-#include "mutation/digest.hpp"
 #include "mutation/fork_pool.hpp"
 #include "mutation/miter.hpp"
 #include "mutation/mutant_json.hpp"
 #include "mutation/patch_check.hpp"
 #include "mutation/patch_lane.hpp"
+#include "mutation/rtl_fingerprint.hpp"
 #include "mutation/verilog_constants.hpp"
-#include "sim/process.hpp"
 #include "sim/replay.hpp"
 
 #include <fmt/format.h>
@@ -38,19 +37,10 @@ RtlSuite::RtlSuite(RtlSuiteOptions options)
                           std::back_inserter(mutants_));
 }
 
-/// Schema, programs and lock-step are in this program; designs, benches and waivers are read anew
-/// for every patch, by tools that are on the machine.
 std::string RtlSuite::fingerprint() const {
-    std::vector<std::string> files = {std::filesystem::read_symlink("/proc/self/exe")};
-    for (const char* folder : {"/rtl", "/tb"})
-        for (const auto& entry : std::filesystem::directory_iterator(options_.source_dir + folder))
-            files.push_back(entry.path().string());
-    std::sort(files.begin() + 1, files.end());
-    std::string text = fmt::format("programs {} full {}\n", options_.fuzz_programs, options_.full);
-    for (const std::vector<std::string>& version :
-         {std::vector<std::string>{"iverilog", "-V"}, {"verilator", "--version"}, {"yosys", "-V"}})
-        text += sim::run_process(version).output;
-    return digest(files, text);
+    return rtl_fingerprint(
+        std::filesystem::read_symlink("/proc/self/exe"), options_.source_dir,
+        fmt::format("programs {} full {}", options_.fuzz_programs, options_.full));
 }
 
 void RtlSuite::require_baseline(const CampaignProgress&) {

@@ -1,11 +1,16 @@
 // Verdicts kept between runs.
 #include "isa/files.hpp"
+#include "mutation/cpp_suite.hpp"
 #include "mutation/digest.hpp"
 #include "mutation/journal.hpp"
+#include "mutation/rtl_fingerprint.hpp"
 #include "mutation/trial_json.hpp"
 #include "tests/temporary_directory.hpp"
 
 #include <gtest/gtest.h>
+
+#include <filesystem>
+#include <set>
 
 namespace capra::mutation {
 namespace {
@@ -71,6 +76,45 @@ TEST(MutationDigest, it_names_contents_not_places) {
     EXPECT_EQ(of("a"), of("b"));
     EXPECT_NE(of("a"), of("c"));
     EXPECT_NE(of("a"), digest({dir.path() + "/a"}, "other flags"));
+}
+
+/// What a verdict depends on: each file, each name, the program itself and its flags.
+TEST(MutationFingerprint, of_rtl_it_changes_with_design_benches_program_and_flags) {
+    const TemporaryDirectory dir;
+    const auto write = [&](const std::string& name, const std::string& text) {
+        const std::filesystem::path path = dir.path() + "/" + name;
+        std::filesystem::create_directories(path.parent_path());
+        write_file(path, text);
+    };
+    const auto fingerprint = [&](const std::string& flags = "") {
+        return rtl_fingerprint(dir.path() + "/program", dir.path(), flags);
+    };
+    write("rtl/a.v", "a");
+    write("tb/a_tb.v", "a check");
+    write("program", "p");
+    std::set<std::string> seen = {fingerprint()};
+    EXPECT_EQ(fingerprint(), *seen.begin()) << "nothing has changed";
+    seen.insert(fingerprint("full"));
+    write("tb/a_tb.v", "no check");
+    seen.insert(fingerprint());
+    write("rtl/a.v", "b");
+    seen.insert(fingerprint());
+    write("program", "q");
+    seen.insert(fingerprint());
+    std::filesystem::rename(dir.path() + "/tb/a_tb.v", dir.path() + "/tb/b_tb.v");
+    seen.insert(fingerprint());
+    EXPECT_EQ(seen.size(), 6U);
+}
+
+TEST(MutationFingerprint, of_cpp_it_changes_with_the_judge) {
+    const TemporaryDirectory dir;
+    write_file(dir.path() + "/mutants.json", "[]");
+    const CppSuite suite({.judge = dir.path() + "/judge", .mutants = dir.path() + "/mutants.json"});
+    write_file(dir.path() + "/judge", "one");
+    const std::string before = suite.fingerprint();
+    EXPECT_EQ(suite.fingerprint(), before);
+    write_file(dir.path() + "/judge", "two");
+    EXPECT_NE(suite.fingerprint(), before);
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include "mutation/verilog_parse.hpp"
 #include "mutation/verilog_schema.hpp"
 #include "sim/process.hpp"
+#include "tests/mutation_verilog_support.hpp"
 #include "tests/temporary_directory.hpp"
 
 #include <gtest/gtest.h>
@@ -15,20 +16,6 @@
 
 namespace capra::mutation {
 namespace {
-
-std::vector<std::string> rtl_paths() {
-    std::vector<std::string> paths;
-    for (const auto& entry : std::filesystem::directory_iterator(CAPRA_SOURCE "/rtl"))
-        if (entry.path().extension() == ".v") paths.push_back(entry.path().string());
-    std::ranges::sort(paths);
-    return paths;
-}
-
-VerilogFile file_of(const std::string& text) {
-    VerilogFile file{.source = {"rtl/t.v", text}};
-    file.modules = parse_verilog(file.source);
-    return file;
-}
 
 /// Simulates with Icarus and returns what it printed.
 class Icarus {

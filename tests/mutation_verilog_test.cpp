@@ -3,6 +3,7 @@
 #include "isa/files.hpp"
 #include "mutation/verilog_parse.hpp"
 #include "mutation/verilog_schema.hpp"
+#include "tests/mutation_verilog_support.hpp"
 
 #include <gtest/gtest.h>
 
@@ -14,20 +15,6 @@
 
 namespace capra::mutation {
 namespace {
-
-std::vector<std::string> rtl_paths() {
-    std::vector<std::string> paths;
-    for (const auto& entry : std::filesystem::directory_iterator(CAPRA_SOURCE "/rtl"))
-        if (entry.path().extension() == ".v") paths.push_back(entry.path().string());
-    std::ranges::sort(paths);
-    return paths;
-}
-
-VerilogFile file_of(const std::string& text) {
-    VerilogFile file{.source = {"rtl/t.v", text}};
-    file.modules = parse_verilog(file.source);
-    return file;
-}
 
 /// A module with 8-bit inputs a and b, a one-bit input s, and these items.
 VerilogFile module_of(const std::string& items) {
