@@ -20,7 +20,8 @@ build: deps $(BUILD)/build.ninja
 
 # The tools alone: the test benches take as long again to compile.
 tools: deps $(BUILD)/build.ninja
-	@cmake --build $(BUILD) -j $(JOBS) --target ch17_run ch17_example_a ch17_example_b capra
+	@cmake --build $(BUILD) -j $(JOBS) --target ch17_run ch17_example_a ch17_example_b capra \
+	    isagen mm_timeline
 
 ch17: tools ## build and run the chapter on all three engines
 	@$(BUILD)/bin/ch17_run
