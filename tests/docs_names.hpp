@@ -91,10 +91,10 @@ class ProjectNames {
             const std::string after = code_.substr(at + name.size(), 1);
             if (before.ends_with("class ") || before.ends_with("struct ") || before == "module ")
                 return after.find_first_of(" ;{\n") == 0;
-            static const std::regex type("[A-Za-z][A-Za-z0-9_:<>, ]*[ &*](\\w+::)*");
-            if (after == "(" && std::regex_match(before, type) &&
-                before.find("return") == std::string::npos)
-                return true;
+            // `return f(` and its like are calls, whatever else stands before a name is a type.
+            static const std::regex type(
+                " *(?!return|else|throw|new)[A-Za-z][A-Za-z0-9_:<>, ]*[ &*](\\w+::)*");
+            if (after == "(" && std::regex_match(before, type)) return true;
         }
         return false;
     }
