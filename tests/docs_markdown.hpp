@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <regex>
 #include <set>
 #include <sstream>
 #include <string>
@@ -26,9 +25,12 @@ struct Heading {
     /// The names in code font.
     [[nodiscard]] std::vector<std::string> names() const {
         std::vector<std::string> result;
-        static const std::regex code("`([^`]+)`");
-        for (std::sregex_iterator at(text.begin(), text.end(), code), end; at != end; ++at)
-            result.push_back((*at)[1]);
+        for (std::size_t open = text.find('`'); open != std::string::npos;) {
+            const std::size_t close = text.find('`', open + 1);
+            if (close == std::string::npos) break;
+            result.push_back(text.substr(open + 1, close - open - 1));
+            open = text.find('`', close + 1);
+        }
         return result;
     }
 };
@@ -93,9 +95,12 @@ class PageReader {
         const std::size_t level = line.find_first_not_of('#');
         if (level != 0 && level != std::string::npos && line[level] == ' ')
             page_.headings.push_back({page_.lines, level, line.substr(level + 1)});
-        static const std::regex link("\\]\\(([^)]+)\\)");
-        for (std::sregex_iterator at(line.begin(), line.end(), link), end; at != end; ++at)
-            page_.links.push_back({page_.lines, (*at)[1]});
+        for (std::size_t at = line.find("]("); at != std::string::npos;
+             at = line.find("](", at + 2)) {
+            const std::size_t close = line.find(')', at);
+            if (close == std::string::npos) break;
+            page_.links.push_back({page_.lines, line.substr(at + 2, close - at - 2)});
+        }
     }
 
     Page page_;

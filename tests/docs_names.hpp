@@ -7,8 +7,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cctype>
 #include <filesystem>
-#include <regex>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -80,23 +81,44 @@ class ProjectNames {
                files_.find("/" + name + "\n") != std::string::npos;
     }
 
-    /// `name(` after a type or a `::`, `class name`, `struct name`, `module name`.
+    /// `class name`, `struct name`, `module name`, or `name(` behind a type.
     [[nodiscard]] bool is_defined(const std::string& name) const {
-        static const std::regex identifier("[A-Za-z_][A-Za-z0-9_]*");
-        if (!std::regex_match(name, identifier)) return false;
+        if (name.empty() || !is_word(name)) return false;
         for (std::size_t at = code_.find(name); at != std::string::npos;
              at = code_.find(name, at + 1)) {
             const std::size_t line = code_.rfind('\n', at) + 1;
             const std::string before = code_.substr(line, at - line);
-            const std::string after = code_.substr(at + name.size(), 1);
-            if (before.ends_with("class ") || before.ends_with("struct ") || before == "module ")
-                return after.find_first_of(" ;{\n") == 0;
-            // `return f(` and its like are calls, whatever else stands before a name is a type.
-            static const std::regex type(
-                " *(?!return|else|throw|new)[A-Za-z][A-Za-z0-9_:<>, ]*[ &*](\\w+::)*");
-            if (after == "(" && std::regex_match(before, type)) return true;
+            const char after = code_[std::min(at + name.size(), code_.size() - 1)];
+            const bool type =
+                before.ends_with("class ") || before.ends_with("struct ") || before == "module ";
+            if (type && std::string(" ;{\n").find(after) != std::string::npos) return true;
+            if (after == '(' && declares(before)) return true;
         }
         return false;
+    }
+
+    static bool is_word(const std::string& text) {
+        return std::ranges::all_of(text,
+                                   [](unsigned char c) { return std::isalnum(c) || c == '_'; });
+    }
+
+    /// True if a line that begins like this goes on with the name of a function: a type, then
+    /// perhaps the class. `return f(` and its like are calls.
+    static bool declares(std::string before) {
+        before.erase(0, before.find_first_not_of(' '));
+        const std::size_t type = before.find_last_of(" &*");
+        if (type == std::string::npos) return false;
+        const std::string scope = before.substr(type + 1);
+        if (!scope.empty() &&
+            (!scope.ends_with("::") || !is_word(scope.substr(0, scope.size() - 2))))
+            return false;
+        const std::string first = before.substr(0, before.find(' '));
+        for (const char* no_type : {"return", "else", "throw", "new"})
+            if (first == no_type) return false;
+        return std::ranges::all_of(before, [](unsigned char c) {
+            return std::isalnum(c) ||
+                   std::string("_:<>, &*[]").find(static_cast<char>(c)) != std::string::npos;
+        });
     }
 
     std::string source_;
