@@ -1,6 +1,6 @@
 # Every job a person starts. `make help` lists them; CMake does the building.
 .DEFAULT_GOAL := help
-.PHONY: help deps build tools ch17 test sim-verilator sim-icarus lint format bench wave asan fuzz mutants clean
+.PHONY: help deps build tools ch17 test sim-verilator sim-icarus lint format bench wave asan fuzz mutants docs clean
 
 BUILD := build
 JOBS := $(shell nproc)
@@ -61,6 +61,10 @@ mutants: tools ## break the project in every way mutrun knows, count what no che
 	@cmake --build $(BUILD) -j $(JOBS) --target mutrun
 	@$(BUILD)/bin/mutrun --json $(BUILD)/mutants.json --html $(BUILD)/mutants.html \
 	    --md $(BUILD)/mutants.md; status=$$?; echo "the page is $(BUILD)/mutants.html"; exit $$status
+
+docs: tools ## write what the commands of docs/ print now; read the diff before you commit
+	@cmake --build $(BUILD) -j $(JOBS) --target docs_record
+	@$(BUILD)/bin/docs_record docs/chapter-*.md
 
 clean: ## remove everything that was built
 	@rm -rf $(BUILD) build-asan build-coverage

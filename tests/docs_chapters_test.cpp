@@ -31,7 +31,7 @@ TEST_P(DocsChapter, prints_what_it_shows) {
     copy_project(CAPRA_SOURCE, CAPRA_BIN, CAPRA_BENCHES, place.path());
     const std::vector<ConsoleCommand> commands = commands_of(page());
     EXPECT_GE(commands.size(), 5U);
-    for (const std::string& failure : run_commands(GetParam(), commands, place.path()))
+    for (const std::string& failure : failures_of(GetParam(), run_commands(commands, place.path())))
         ADD_FAILURE() << failure;
 }
 
@@ -126,7 +126,8 @@ TEST(DocsPages, console_blocks_outside_the_chapters_print_what_they_show) {
     copy_project(CAPRA_SOURCE, CAPRA_BIN, CAPRA_BENCHES, place.path());
     for (const char* name : {"README.md", "docs/README.md"}) {
         const Page page = parse_page(read_file(std::string(CAPRA_SOURCE "/") + name));
-        for (const std::string& failure : run_commands(name, commands_of(page), place.path()))
+        for (const std::string& failure :
+             failures_of(name, run_commands(commands_of(page), place.path())))
             ADD_FAILURE() << failure;
     }
 }

@@ -18,7 +18,7 @@ class DocsChecker : public testing::Test {
     /// What the checker says about a page with this console block.
     Strings failures(const std::string& block) {
         const Page page = parse_page("# Page\n\n```console\n" + block + "```\n");
-        return run_commands("page.md", commands_of(page), directory_.path());
+        return failures_of("page.md", run_commands(commands_of(page), directory_.path()));
     }
 
     void write(const std::string& name, const std::string& text) {
@@ -96,6 +96,20 @@ TEST_F(DocsChecker, wants_a_command_before_its_output) {
 
 TEST_F(DocsChecker, runs_console_blocks_alone) {
     EXPECT_TRUE(commands_of(parse_page("```text\n$ false\n```\n\n$ false\n")).empty());
+}
+
+TEST_F(DocsChecker, writes_what_commands_print_now_where_the_page_shows_something_else) {
+    const std::string before =
+        "text\n```console\n$ echo one \\\n    two\n$ seq 3\n1\n2\n$ echo right\nright\n"
+        "$ seq 9\n1\n...\n8\n$ true\nnothing\n```\n\n```text\n$ seq 3\n```\n";
+    const std::string after =
+        "text\n```console\n$ echo one \\\n    two\none two\n$ seq 3\n1\n2\n3\n$ echo right\nright\n"
+        "$ seq 9\n1\n...\n8\n$ true\n```\n\n```text\n$ seq 3\n```\n";
+    const auto results = run_commands(commands_of(parse_page(before)), directory_.path());
+    EXPECT_EQ(with_output(before, results), after);
+    const auto again = run_commands(commands_of(parse_page(after)), directory_.path());
+    EXPECT_EQ(with_output(after, again), after);
+    EXPECT_EQ(failures_of("page.md", again).size(), 1U) << "what is left out is left to a person";
 }
 
 TEST_F(DocsChecker, finds_dead_links) {

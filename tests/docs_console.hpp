@@ -7,9 +7,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <optional>
 #include <sstream>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -18,9 +20,16 @@ namespace capra {
 /// `$ text`, on several lines where each but the last ends with a backslash; below it the lines it
 /// prints, where `...` stands for any number of lines.
 struct ConsoleCommand {
-    std::size_t line = 0;
+    std::size_t line = 0;    ///< of the `$`, from 1
+    std::size_t output = 0;  ///< the line behind the command: its first line of output
     std::string text;
     std::vector<std::string> expected;
+};
+
+struct ConsoleResult {
+    ConsoleCommand command;
+    std::vector<std::string> got;
+    int status = 0;
 };
 
 /// The commands of a page's `console` blocks, in order.
@@ -34,13 +43,15 @@ inline std::vector<ConsoleCommand> commands_of(const Page& page) {
             if (continued)
                 commands.back().text += "\n" + line;
             else if (line.starts_with("$ "))
-                commands.push_back({block.line + 1 + i, line.substr(2), {}});
+                commands.push_back({block.line + 1 + i, 0, line.substr(2), {}});
             else if (i == 0)
                 throw std::runtime_error(
                     fmt::format("line {}: a console block begins with a command", block.line));
             else
                 commands.back().expected.push_back(line);
-            continued = (continued || line.starts_with("$ ")) && line.ends_with('\\');
+            const bool of_command = continued || line.starts_with("$ ");
+            if (of_command) commands.back().output = block.line + 2 + i;
+            continued = of_command && line.ends_with('\\');
         }
     }
     return commands;
@@ -94,29 +105,51 @@ inline std::optional<std::string> first_difference(const std::vector<std::string
                        line(expected, matcher.furthest_expected), line(got, matcher.furthest_got));
 }
 
-/// Runs the commands one after the other in a directory. One message for each that prints
-/// something else, or that ends with a status other than 0.
-inline std::vector<std::string> run_commands(const std::string& page,
-                                             const std::vector<ConsoleCommand>& commands,
-                                             const std::string& directory) {
-    std::vector<std::string> failures;
+/// Runs the commands one after the other in a directory.
+inline std::vector<ConsoleResult> run_commands(const std::vector<ConsoleCommand>& commands,
+                                               const std::string& directory) {
+    std::vector<ConsoleResult> results;
     for (const ConsoleCommand& command : commands) {
-        const sim::ProcessResult result = sim::run_process(
+        const sim::ProcessResult run = sim::run_process(
             {"/bin/sh", "-c", "cd \"$0\" && eval \"$1\"", directory, command.text});
-        const auto fail = [&](const std::string& why) {
-            failures.push_back(
-                fmt::format("{}:{}: $ {}\n{}", page, command.line, command.text, why));
-        };
-        if (const auto difference = first_difference(command.expected, lines_of(result.output)))
-            fail(*difference);
-        if (result.status != 0) fail(fmt::format("exit status {}", result.status));
+        results.push_back({command, lines_of(run.output), run.status});
+    }
+    return results;
+}
+
+/// One message for each command that printed something else than the page shows, or that ended
+/// with a status other than 0.
+inline std::vector<std::string> failures_of(const std::string& page,
+                                            const std::vector<ConsoleResult>& results) {
+    std::vector<std::string> failures;
+    for (const auto& [command, got, status] : results) {
+        const std::string where = fmt::format("{}:{}: $ {}\n", page, command.line, command.text);
+        if (const auto difference = first_difference(command.expected, got))
+            failures.push_back(where + *difference);
+        if (status != 0) failures.push_back(fmt::format("{}exit status {}", where, status));
     }
     return failures;
 }
 
-/// A copy of the project in `directory`, as a reader has it after `make tools` and `make build`:
-/// the sources are copies, so that no command can change the real ones; build/ is new, and what was
-/// built is linked into it.
+/// The page with what its commands print now, where it shows something else. Output with `...` is
+/// left as it is: which lines to leave out is for a person to say.
+inline std::string with_output(const std::string& text, const std::vector<ConsoleResult>& results) {
+    std::vector<std::string> lines = lines_of(text);
+    // From the last to the first: what comes before keeps its line numbers.
+    for (std::size_t i = results.size(); i-- > 0;) {
+        const auto& [command, got, status] = results[i];
+        const bool abridged = std::ranges::count(command.expected, "...") > 0;
+        if (abridged || !first_difference(command.expected, got)) continue;
+        const auto first = lines.begin() + static_cast<std::ptrdiff_t>(command.output - 1);
+        const auto size = static_cast<std::ptrdiff_t>(command.expected.size());
+        lines.insert(lines.erase(first, first + size), got.begin(), got.end());
+    }
+    return fmt::format("{}\n", fmt::join(lines, "\n"));
+}
+
+/// A copy of the project in `directory`, as a reader has it after `make tools`: the sources are
+/// copies, so that no command can change the real ones; build/ is new, and what was built is linked
+/// into it.
 inline void copy_project(const std::string& source, const std::string& binaries,
                          const std::string& benches, const std::string& directory) {
     namespace fs = std::filesystem;
