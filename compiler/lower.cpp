@@ -1,6 +1,7 @@
 #include "compiler/lower.hpp"
 
 #include "compiler/node_error.hpp"
+#include "compiler/node_notes.hpp"
 #include "compiler/steps.hpp"
 
 #include <fmt/format.h>
@@ -12,7 +13,6 @@
 #include <utility>
 
 namespace capra::compiler {
-
 namespace {
 
 using isa::Instruction;
@@ -68,8 +68,8 @@ class Lowering {
                                            "memory of {}",
                                            target_.prog_words));
         }
-        steps_.emit({.insn = {.op = Opcode::halt}});
-        program_.code = steps_.encode(graph_, target_);
+        steps_.write(graph_, target_, program_);
+        program_.notes->nodes = node_notes(graph_, quantised_);
         return std::move(program_);
     }
 
@@ -106,7 +106,8 @@ class Lowering {
                               .d = to.offset,
                               .x = addresses_[id],
                               .n = size_of(node(id))},
-                     .d = to.buffer});
+                     .d = to.buffer,
+                     .node = id});
     }
 
     /// The operand's place; an input or weight is loaded at its first use.
@@ -118,8 +119,8 @@ class Lowering {
         return places_[id];
     }
 
-    void emit_rescale(const Place& from, const Place& to, std::uint32_t n, const Requant& requant,
-                      bool relu = false) {
+    void emit_rescale(NodeId id, const Place& from, const Place& to, std::uint32_t n,
+                      const Requant& requant, bool relu = false) {
         steps_.emit({.insn = {.op = Opcode::rq,
                               .d = to.offset,
                               .a = from.offset,
@@ -128,7 +129,8 @@ class Lowering {
                               .shift = requant.shift,
                               .relu = relu},
                      .d = to.buffer,
-                     .a = from.buffer});
+                     .a = from.buffer,
+                     .node = id});
     }
 
     void lower_node(NodeId id) {
@@ -165,8 +167,7 @@ class Lowering {
                                 std::max({depth, b_stride, n.cols}), kMaxStride));
     }
 
-    // for i0 in rows step tile_rows: for j0 in cols step tile_cols: acc[i0.., j0..] = A[i0..]
-    // B[j0..]
+    // for i0 in rows step tile_rows: for j0 in cols step tile_cols: acc[i0, j0..] = A[i0..] B[j0..]
     void lower_matmul(NodeId id) {
         const Node& n = node(id);
         const std::uint32_t depth = node(n.inputs[0]).cols;
@@ -188,7 +189,8 @@ class Lowering {
                                       .sd = n.cols,
                                       .bt = n.transpose_b},
                              .a = a.buffer,
-                             .b = b.buffer});
+                             .b = b.buffer,
+                             .node = id});
             }
         }
         const QuantisedNode& q = quantised_[id];
@@ -198,7 +200,8 @@ class Lowering {
                               .shift = q.requant.shift,
                               .acc = 1,
                               .relu = q.fused_relu},
-                     .d = new_place(id).buffer});
+                     .d = new_place(id).buffer,
+                     .node = id});
     }
 
     void lower_add(NodeId id) {
@@ -207,26 +210,26 @@ class Lowering {
         for (std::size_t side = 0; side < 2; ++side) {
             const Place from = operand(n.inputs[side]);
             const auto& requant = quantised_[id].operands[side];
-            sides[side] = requant ? steps_.new_buffer(id, size_of(n)) : from.buffer;
-            if (requant)
-                emit_rescale(from, {sides[side], 0}, size_of(n), *requant);
-            else
-                assert(from.offset == 0);  // made for this sum alone
+            sides[side] = requant ? steps_.new_copy(id, n.inputs[side], size_of(n)) : from.buffer;
+            if (requant) emit_rescale(id, from, {sides[side], 0}, size_of(n), *requant);
+            assert(requant || from.offset == 0);  // made for this sum alone
         }
         steps_.emit({.insn = {.op = Opcode::vadd, .n = size_of(n)},
                      .d = new_place(id).buffer,
                      .a = sides[0],
-                     .b = sides[1]});
+                     .b = sides[1],
+                     .node = id});
     }
 
     void lower_relu(NodeId id) {
         const Node& n = node(id);
         if (quantised_[id].fused_relu) {
             places_[id] = places_[n.inputs[0]];
+            steps_.rename(places_[id].buffer, id);
             return;
         }
         const Place from = operand(n.inputs[0]);
-        emit_rescale(from, new_place(id), size_of(n), quantised_[id].requant, /*relu=*/true);
+        emit_rescale(id, from, new_place(id), size_of(n), quantised_[id].requant, /*relu=*/true);
     }
 
     /// softmax and argmax: one instruction a row.
@@ -245,7 +248,8 @@ class Lowering {
                                   .n = length,
                                   .scale = quantised_[id].softmax_scale},
                          .d = to.buffer,
-                         .a = from.buffer});
+                         .a = from.buffer,
+                         .node = id});
     }
 
     void lower_concat(NodeId id) {
@@ -254,7 +258,7 @@ class Lowering {
         for (std::size_t i = 0; i < n.inputs.size(); ++i) {
             const NodeId part = n.inputs[i];
             if (const auto& requant = quantised_[id].operands[i]) {
-                emit_rescale(operand(part), to, size_of(node(part)), *requant);
+                emit_rescale(id, operand(part), to, size_of(node(part)), *requant);
             } else {
                 emit_load(part, to);
             }
@@ -268,7 +272,8 @@ class Lowering {
                               .a = from.offset,
                               .x = addresses_[id],
                               .n = size_of(node(id))},
-                     .a = from.buffer});
+                     .a = from.buffer,
+                     .node = id});
     }
 
     const Graph& graph_;

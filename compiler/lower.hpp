@@ -18,7 +18,8 @@
 namespace capra::compiler {
 
 /// The program for a target. External memory holds every input, weight and output, in node
-/// order, each named by a Symbol. An Error names the node that does not fit: a matmul deeper than
+/// order, each named by a Symbol. Notes say which node each instruction computes and what the
+/// scratchpad holds when. An Error names the node that does not fit: a matmul deeper than
 /// tile_depth or larger than the accumulators, a row too long for SM or AMAX, buffers that exceed
 /// the scratchpad, tensors that exceed external memory, instructions that exceed program memory.
 isa::Program lower(const QuantisedGraph& quantised, const isa::Target& target);

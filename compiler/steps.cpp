@@ -19,8 +19,13 @@ constexpr std::uint32_t kNever = ~0U;
 }  // namespace
 
 BufferId Steps::new_buffer(NodeId owner, std::uint32_t size) {
+    return new_copy(owner, owner, size);
+}
+
+BufferId Steps::new_copy(NodeId owner, NodeId value, std::uint32_t size) {
     buffers_.push_back({.size = size, .first = kNever});
     owners_.push_back(owner);
+    values_.push_back(value);
     return static_cast<BufferId>(buffers_.size() - 1);
 }
 
@@ -34,9 +39,15 @@ void Steps::emit(const Step& step) {
     steps_.push_back(step);
 }
 
-std::vector<isa::Word> Steps::encode(const Graph& graph, const isa::Target& target) const {
+void Steps::write(const Graph& graph, const isa::Target& target, isa::Program& program) {
+    emit({.insn = {.op = isa::Opcode::halt}});
     const MemoryPlan plan = plan_memory(buffers_, target.spad_bytes);
     if (plan.peak > target.spad_bytes) report_overflow(graph, target, plan);
+    program.code = encode(plan, target);
+    program.notes = notes(plan);
+}
+
+std::vector<isa::Word> Steps::encode(const MemoryPlan& plan, const isa::Target& target) const {
     std::vector<isa::Word> code;
     code.reserve(steps_.size());
     for (const Step& step : steps_) {
@@ -48,6 +59,22 @@ std::vector<isa::Word> Steps::encode(const Graph& graph, const isa::Target& targ
         code.push_back(isa::encode(insn));
     }
     return code;
+}
+
+isa::Notes Steps::notes(const MemoryPlan& plan) const {
+    isa::Notes notes;
+    for (const Step& step : steps_) notes.instructions.push_back(step.node);
+    for (std::size_t i = 0; i < buffers_.size(); ++i) {
+        // A rescaled copy is at its owner's scale, a value of its own at its own.
+        const bool rescaled = values_[i] < owners_[i];
+        notes.buffers.push_back({.value = values_[i],
+                                 .scale_of = rescaled ? owners_[i] : values_[i],
+                                 .address = plan.offsets[i],
+                                 .bytes = buffers_[i].size,
+                                 .first = buffers_[i].first,
+                                 .last = buffers_[i].last});
+    }
+    return notes;
 }
 
 void Steps::report_overflow(const Graph& graph, const isa::Target& target,

@@ -5,6 +5,7 @@
 #include "compiler/graph.hpp"
 #include "compiler/memory_plan.hpp"
 #include "isa/instruction.hpp"
+#include "isa/program.hpp"
 #include "isa/target.hpp"
 
 #include <cstdint>
@@ -27,28 +28,37 @@ struct Step {
     BufferId d = kNoBuffer;
     BufferId a = kNoBuffer;
     BufferId b = kNoBuffer;
+    NodeId node = isa::kNoNode;  ///< whose value it computes or moves
 };
 
 class Steps {
   public:
     /// A new scratchpad buffer of `size` bytes for the value of `owner`.
     BufferId new_buffer(NodeId owner, std::uint32_t size);
+    /// The same for the value of `value`, rescaled as `owner` needs it.
+    BufferId new_copy(NodeId owner, NodeId value, std::uint32_t size);
+    /// The buffer holds the value of `value` from its beginning.
+    void rename(BufferId buffer, NodeId value) { values_[buffer] = value; }
 
     void emit(const Step& step);
     [[nodiscard]] std::size_t size() const { return steps_.size(); }
 
-    /// The encoded instructions, with every buffer placed in the scratchpad. An Error
-    /// names the node of `graph` whose buffer does not fit.
-    [[nodiscard]] std::vector<isa::Word> encode(const Graph& graph,
-                                                const isa::Target& target) const;
+    /// Ends with HALT and gives the program its code, with every buffer placed in the scratchpad,
+    /// and notes that say which node each instruction belongs to and what the buffers hold; the
+    /// nodes are left out. An Error names the node of `graph` whose buffer does not fit.
+    void write(const Graph& graph, const isa::Target& target, isa::Program& program);
 
   private:
+    [[nodiscard]] std::vector<isa::Word> encode(const MemoryPlan& plan,
+                                                const isa::Target& target) const;
+    [[nodiscard]] isa::Notes notes(const MemoryPlan& plan) const;
     [[noreturn]] void report_overflow(const Graph& graph, const isa::Target& target,
                                       const MemoryPlan& plan) const;
 
     std::vector<Step> steps_;
     std::vector<Buffer> buffers_;
-    std::vector<NodeId> owners_;  ///< parallel to the buffers
+    std::vector<NodeId> owners_;  ///< parallel to the buffers: whose computation needs it
+    std::vector<NodeId> values_;  ///< parallel to the buffers: whose value it holds
 };
 
 }  // namespace capra::compiler

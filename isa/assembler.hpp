@@ -7,8 +7,8 @@
 //   ; comment              to the end of the line
 //
 // Field names and their order are the instruction table's; a field that is left out is 0.
-// Text is printable ASCII. assemble(disassemble(p)) == p for every program without a
-// `layout_problem`, whether its instructions are legal or not.
+// Text is printable ASCII and holds no notes. assemble(disassemble(p)) == p for every program
+// without notes and without a `layout_problem`, whether its instructions are legal or not.
 #pragma once
 
 #include "isa/program.hpp"

@@ -3,8 +3,10 @@
 #pragma once
 
 #include "isa/instruction.hpp"
+#include "isa/notes.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -41,6 +43,7 @@ struct Program {
     std::vector<DataBlock> data;
     std::vector<Symbol> symbols;
     std::uint32_t memory_words = 0;  ///< external words the program uses, from address 0
+    std::optional<Notes> notes;      ///< where the program came from; no machine looks at them
 
     friend bool operator==(const Program&, const Program&) = default;
 };

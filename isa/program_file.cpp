@@ -4,6 +4,7 @@
 #include "isa/json_reader.hpp"
 #include "isa/layout.hpp"
 #include "isa/names.hpp"
+#include "isa/notes_file.hpp"
 #include "isa/target.hpp"
 
 #include <fmt/format.h>
@@ -96,14 +97,15 @@ std::string program_to_json(const Program& program) {
                                        {"rows", s.rows},
                                        {"cols", s.cols},
                                        {"scale", s.scale}});
+    if (program.notes) document["notes"] = notes_to_json(*program.notes);
     return document.dump(1) + "\n";
 }
 
 Program program_from_json(std::string_view text, const std::string& file) {
     const JsonDocument document = parse_strict_json(text, file, kNoun);
     const JsonReader root(document);
-    root.only_keys(
-        {"format", "version", "name", "target", "code", "memory_words", "data", "symbols"});
+    root.only_keys({"format", "version", "name", "target", "code", "memory_words", "data",
+                    "symbols", "notes"});
     if (root.at("format").string() != kFormat)
         root.at("format").expected(fmt::format("\"{}\"", kFormat));
     if (root.at("version").integer(0, std::numeric_limits<std::int32_t>::max()) != kVersion)
@@ -119,6 +121,8 @@ Program program_from_json(std::string_view text, const std::string& file) {
     for (std::size_t i = 0; i < symbols.size(); ++i)
         program.symbols.push_back(symbol(symbol_reader(symbols.at(i))));
     if (const auto problem = layout_problem(program)) reader_of(root, *problem).fail(problem->what);
+    if (const auto notes = root.find("notes"))
+        program.notes = notes_from_json(*notes, program.code.size());
     return program;
 }
 

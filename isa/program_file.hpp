@@ -9,7 +9,9 @@
 namespace capra::isa {
 
 /// {"format":"capra-program","version":1,"name","target","memory_words","code":[hex128,...],
-///  "data":[{"address","values":[...]}],"symbols":[{"kind","name","address","rows","cols","scale"}]}
+///  "data":[{"address","values":[...]}],
+///  "symbols":[{"kind","name","address","rows","cols","scale"}],
+///  "notes": see isa/notes_file.hpp; left out by programs that have none}
 std::string program_to_json(const Program& program);
 
 /// Strict: unknown, missing or repeated keys, wrong types, values out of range and whatever

@@ -1,0 +1,25 @@
+// Notes as the part of a program file that is read and written strictly, like the rest of it.
+#pragma once
+
+#include "isa/json_reader.hpp"
+#include "isa/notes.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <cstddef>
+
+namespace capra::isa {
+
+/// {"nodes":[{"name","op","inputs":[node,...],"rows","cols","scale","factor","transpose_b",
+///            "in_place"}],
+///  "instructions":[node or -1,...],
+///  "buffers":[{"value":node,"scale_of":node,"address","bytes","first","last"}]}
+nlohmann::json notes_to_json(const Notes& notes);
+
+/// The notes of a program of `code_size` instructions. Errors name file, path and value: nodes and
+/// operations without a proper name, two nodes with one name, an operand that is no earlier node, a
+/// number of instructions other than the program's, a buffer outside of what addresses can reach,
+/// or that lives past the end, or shares a cell with another that is alive.
+Notes notes_from_json(const JsonReader& reader, std::size_t code_size);
+
+}  // namespace capra::isa
