@@ -211,7 +211,7 @@ TEST(IsaText, a_bad_program_file_names_file_path_and_value) {
     EXPECT_EQ(
         error("\"name\":\"p\"", "\"name\":\"p\",\"extra\":0"),
         "p.json: $.extra: unknown key, the keys here are format, version, name, target, code, "
-        "memory_words, data, symbols");
+        "memory_words, data, symbols, notes");
     EXPECT_EQ(
         error("0001\"", "000g\""),
         "p.json: $.code[0]: expected 32 hex digits, got \"0000000000000000000000000000000g\"");

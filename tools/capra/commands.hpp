@@ -12,6 +12,7 @@ void add_decode(CLI::App& app, int& status);
 void add_compile(CLI::App& app, int& status);
 void add_run(CLI::App& app, int& status);
 void add_disasm(CLI::App& app, int& status);
+void add_explain(CLI::App& app, int& status);
 void add_asm(CLI::App& app, int& status);
 void add_verify(CLI::App& app, int& status);
 void add_fuzz(CLI::App& app, int& status);

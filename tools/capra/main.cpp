@@ -13,6 +13,7 @@ constexpr const char* kDescription =
     "  capra decode --steps 8                  eight tokens of the structured model\n"
     "  capra decode --programs /tmp/progs      the same, keeping every program that ran\n"
     "  capra disasm PROG                       what is in one of them\n"
+    "  capra explain PROG                      what each instruction is for\n"
     "  capra verify PROG                       is it safe, and what does it cost\n"
     "  capra run PROG --engine verilator       run it on the RTL\n\n"
     "Exit status: 0 fine, 1 a check failed, 2 bad input.";
@@ -28,6 +29,7 @@ int main(int argc, char** argv) {
     add_compile(app, status);
     add_run(app, status);
     add_disasm(app, status);
+    add_explain(app, status);
     add_asm(app, status);
     add_verify(app, status);
     add_fuzz(app, status);

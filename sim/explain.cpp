@@ -1,0 +1,166 @@
+#include "sim/explain.hpp"
+
+#include "isa/check.hpp"
+#include "isa/numerics.hpp"
+#include "sim/decoded_program.hpp"
+#include "sim/operand_names.hpp"
+#include "sim/verify.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+namespace capra::sim {
+namespace {
+
+using isa::Access;
+using isa::Instruction;
+using isa::Opcode;
+using isa::Use;
+
+/// The operands an instruction reads, in table order.
+std::vector<Access> sources(const Instruction& insn) {
+    std::vector<Access> found;
+    for (const Access& access : isa::accesses(insn))
+        if (access.use == Use::read) found.push_back(access);
+    return found;
+}
+
+/// A factor or a scale as people read it.
+std::string number(double value) {
+    return fmt::format("{:.4g}", value);
+}
+
+/// What RQ multiplies by.
+double requant_factor(const Instruction& insn) {
+    return std::ldexp(insn.mult, -static_cast<int>(insn.shift));
+}
+
+/// Explains one instruction of a program.
+class Reading {
+  public:
+    Reading(const isa::Program& program, std::uint32_t pc, const Instruction& insn)
+        : program_(program), pc_(pc), insn_(insn), sources_(sources(insn)) {}
+
+    [[nodiscard]] std::string what() const {
+        switch (insn_.op) {
+            case Opcode::ld:
+            case Opcode::st:
+                return assigned(source(0));
+            case Opcode::mm:
+                return assigned(
+                    fmt::format("{} * {}{}", source(0), source(1), insn_.bt != 0 ? "^T" : ""));
+            case Opcode::rq:
+                return assigned(requantised());
+            case Opcode::vadd:
+                return assigned(fmt::format("{} + {}", source(0), source(1)));
+            case Opcode::sm:
+                return assigned(fmt::format("softmax({})", source(0)));
+            case Opcode::amax:
+                return assigned(fmt::format("argmax({})", source(0)));
+            case Opcode::halt:
+                break;
+        }
+        return "stop";
+    }
+
+    [[nodiscard]] std::string why() const {
+        if (insn_.op == Opcode::rq)
+            return fmt::format("{} = {} / 2^{}{}", number(requant_factor(insn_)), insn_.mult,
+                               insn_.shift, requant_scales());
+        if (insn_.op == Opcode::sm)
+            return fmt::format(
+                "one step is {} / 2^{} = {} in log2{}", insn_.scale, isa::kSoftmaxScaleBits,
+                number(std::ldexp(insn_.scale, -int{isa::kSoftmaxScaleBits})), softmax_scale());
+        return "";
+    }
+
+  private:
+    [[nodiscard]] std::string name(const Access& access) const {
+        return operand_name(program_, pc_, access);
+    }
+    [[nodiscard]] std::string source(std::size_t i) const { return name(sources_[i]); }
+    [[nodiscard]] std::string requantised() const {
+        const std::string value =
+            fmt::format("round({} * {})", source(0), number(requant_factor(insn_)));
+        return insn_.relu != 0 ? fmt::format("relu({})", value) : value;
+    }
+    [[nodiscard]] std::string assigned(const std::string& value) const {
+        return fmt::format("{} = {}", name(isa::effect(insn_)), value);
+    }
+
+    /// "q 0.0129": a node and its scale.
+    [[nodiscard]] std::string scale_of(isa::NoteIndex id) const {
+        const isa::NodeNote& node = program_.notes->nodes[id];
+        return fmt::format("{} {}", node.name, number(node.scale));
+    }
+
+    /// The scale of what is in these cells; empty if no note tells.
+    [[nodiscard]] std::string scale_in(const Access& access) const {
+        const isa::BufferNote* buffer = buffer_of(*program_.notes, pc_, access);
+        return buffer == nullptr ? "" : scale_of(buffer->scale_of);
+    }
+
+    /// Accumulators count in products of the operands' steps.
+    [[nodiscard]] std::string scale_of_sums() const {
+        const isa::NoteIndex id = program_.notes->instructions[pc_];
+        if (id == isa::kNoNode || program_.notes->nodes[id].inputs.size() != 2) return "";
+        const isa::NodeNote& node = program_.notes->nodes[id];
+        return fmt::format("{}{} * {}", node.factor == 1 ? "" : number(node.factor) + " * ",
+                           scale_of(node.inputs[0]), scale_of(node.inputs[1]));
+    }
+
+    [[nodiscard]] std::string requant_scales() const {
+        if (!program_.notes) return "";
+        const std::string from = insn_.acc != 0 ? scale_of_sums() : scale_in(sources_[0]);
+        const std::string to = scale_in(isa::effect(insn_));
+        return from.empty() || to.empty() ? "" : fmt::format(" = {} / {}", from, to);
+    }
+
+    [[nodiscard]] std::string softmax_scale() const {
+        const std::string scale = program_.notes ? scale_in(sources_[0]) : "";
+        return scale.empty() ? "" : fmt::format(" = {} / ln 2", scale);
+    }
+
+    const isa::Program& program_;
+    std::uint32_t pc_;
+    const Instruction& insn_;
+    std::vector<Access> sources_;
+};
+
+}  // namespace
+
+Explanation explain(const isa::Program& program, const isa::Target& target) {
+    const DecodedProgram decoded = decode_program(program, target.validate());
+    Explanation explanation{
+        .instructions = {}, .end = decoded.end, .counters = verify(program, target).counters};
+    std::uint64_t total = 0;
+    for (std::uint32_t pc = 0; pc < decoded.steps.size(); ++pc) {
+        const Step& step = decoded.steps[pc];
+        const Reading reading(program, pc, step.insn);
+        const std::uint64_t cycles = decoded.fetch_decode_cycles + step.unit_cycles;
+        total += cycles;
+        explanation.instructions.push_back(
+            {.pc = pc,
+             .node = program.notes ? program.notes->instructions[pc] : isa::kNoNode,
+             .what = reading.what(),
+             .why = reading.why(),
+             .cycles = cycles,
+             .total = total});
+    }
+    return explanation;
+}
+
+std::string node_formula(const isa::Notes& notes, isa::NoteIndex id) {
+    const isa::NodeNote& node = notes.nodes[id];
+    std::vector<std::string_view> operands;
+    for (const isa::NoteIndex input : node.inputs) operands.push_back(notes.nodes[input].name);
+    if (node.op == "matmul")
+        return fmt::format("{}{}{}", node.factor == 1 ? "" : number(node.factor) + " * ",
+                           fmt::join(operands, " * "), node.transpose_b ? "^T" : "");
+    if (node.op == "add") return fmt::format("{}", fmt::join(operands, " + "));
+    if (operands.empty()) return node.op;
+    return fmt::format("{}({})", node.op, fmt::join(operands, ", "));
+}
+
+}  // namespace capra::sim

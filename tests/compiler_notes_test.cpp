@@ -1,0 +1,198 @@
+// Notes of compiled programs: they say of every instruction and every cell what the graph says.
+#include "compiler/compile.hpp"
+#include "compiler/lower.hpp"
+#include "isa/check.hpp"
+#include "isa/codec.hpp"
+#include "tests/compiler_random_graph.hpp"
+#include "tests/compiler_support.hpp"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <algorithm>
+
+namespace capra::compiler {
+namespace {
+
+using namespace compiler_testing;
+using isa::BufferNote;
+using isa::Notes;
+
+isa::Program compiled(const Graph& graph) {
+    return compile(graph, some_ranges(graph), isa::reference_target(1U << 16));
+}
+
+std::vector<Graph> chapter_graphs() {
+    return {attention_router(1), attention_router(8), expert(1), expert(6), dense(3)};
+}
+
+isa::Instruction decoded(const isa::Program& program, std::size_t pc) {
+    return *isa::decode(program.code[pc]);
+}
+
+const isa::NodeNote& node_of(const isa::Program& program, std::size_t pc) {
+    return program.notes->nodes[program.notes->instructions[pc]];
+}
+
+/// The buffers with this name of a value, in program order.
+std::vector<BufferNote> buffers_of(const Notes& notes, const std::string& name) {
+    std::vector<BufferNote> found;
+    for (const BufferNote& buffer : notes.buffers)
+        if (notes.nodes[buffer.value].name == name) found.push_back(buffer);
+    return found;
+}
+
+TEST(CompilerNotes, nodes_are_the_graphs_with_the_scales_of_its_quantisation) {
+    for (const Graph& graph : chapter_graphs()) {
+        const QuantisedGraph quantised = quantise(graph, some_ranges(graph));
+        const Notes notes = *lower(quantised, isa::reference_target(1U << 16)).notes;
+        ASSERT_EQ(notes.nodes.size(), graph.nodes.size());
+        for (NodeId id = 0; id < graph.nodes.size(); ++id) {
+            const Node& node = graph.nodes[id];
+            const QuantisedNode& q = quantised.nodes[id];
+            EXPECT_EQ(notes.nodes[id],
+                      (isa::NodeNote{.name = node.name,
+                                     .op = std::string(op_name(node.op)),
+                                     .inputs = node.inputs,
+                                     .rows = node.rows,
+                                     .cols = node.cols,
+                                     .scale = q.scale,
+                                     .factor = node.scale,
+                                     .transpose_b = node.transpose_b,
+                                     .in_place = node.op == Op::relu && q.fused_relu}));
+        }
+    }
+}
+
+TEST(CompilerNotes, a_relu_is_in_place_only_where_the_requantise_before_it_does_it) {
+    const Notes fused = *compiled(expert(1)).notes;
+    for (const isa::NodeNote& node : fused.nodes) EXPECT_EQ(node.in_place, node.op == "relu");
+    GraphBuilder b("apart");
+    const NodeId x = b.input("x", 1, 4);
+    b.output("y", b.relu("r", x));
+    const Notes apart = *compiled(b.build()).notes;
+    for (const isa::NodeNote& node : apart.nodes) EXPECT_FALSE(node.in_place);
+}
+
+TEST(CompilerNotes, instructions_belong_to_the_node_they_compute_and_loads_to_what_they_load) {
+    for (const Graph& graph : chapter_graphs()) {
+        const isa::Program program = compiled(graph);
+        ASSERT_EQ(program.notes->instructions.size(), program.code.size());
+        EXPECT_EQ(program.notes->instructions.back(), isa::kNoNode) << "HALT";
+        for (std::size_t pc = 0; pc + 1 < program.code.size(); ++pc) {
+            const std::string op = node_of(program, pc).op;
+            switch (decoded(program, pc).op) {
+                case isa::Opcode::ld:
+                    EXPECT_TRUE(op == "input" || op == "weight") << op;
+                    EXPECT_EQ(decoded(program, pc).x,
+                              isa::find_symbol(
+                                  program,
+                                  op == "input" ? isa::SymbolKind::input : isa::SymbolKind::weight,
+                                  node_of(program, pc).name)
+                                  .address);
+                    break;
+                case isa::Opcode::st:
+                    EXPECT_EQ(op, "output");
+                    break;
+                case isa::Opcode::mm:
+                    EXPECT_EQ(op, "matmul");
+                    break;
+                case isa::Opcode::rq:
+                    EXPECT_TRUE(op == "matmul" || op == "add" || op == "concat_rows") << op;
+                    break;
+                case isa::Opcode::vadd:
+                    EXPECT_EQ(op, "add");
+                    break;
+                case isa::Opcode::sm:
+                    EXPECT_EQ(op, "softmax");
+                    break;
+                case isa::Opcode::amax:
+                    EXPECT_EQ(op, "argmax");
+                    break;
+                case isa::Opcode::halt:
+                    ADD_FAILURE() << "HALT before the end";
+            }
+        }
+    }
+}
+
+/// Empty if every scratchpad access of the program is inside one buffer that is alive then, and
+/// each buffer is written by its first instruction and touched by its last.
+std::string problem_of_buffers(const isa::Program& program) {
+    const std::vector<BufferNote>& buffers = program.notes->buffers;
+    std::vector<bool> begun(buffers.size(), false);
+    std::vector<bool> ended(buffers.size(), false);
+    for (std::uint32_t pc = 0; pc < program.code.size(); ++pc) {
+        for (const isa::Access& access : isa::accesses(decoded(program, pc))) {
+            if (access.space != isa::Space::spad) continue;
+            int around = 0;
+            for (std::size_t i = 0; i < buffers.size(); ++i) {
+                const BufferNote& b = buffers[i];
+                if (pc < b.first || pc > b.last || access.base < b.address ||
+                    access.end() > std::uint64_t{b.address} + b.bytes)
+                    continue;
+                ++around;
+                if (pc == b.first && access.use == isa::Use::write) begun[i] = true;
+                if (pc == b.last) ended[i] = true;
+            }
+            if (around != 1) return fmt::format("{} buffers in instruction {}", around, pc);
+        }
+    }
+    if (std::ranges::find(begun, false) != begun.end()) return "a buffer is not written first";
+    if (std::ranges::find(ended, false) != ended.end()) return "a buffer is not used last";
+    return "";
+}
+
+TEST(CompilerNotes, every_scratchpad_access_is_inside_one_living_buffer) {
+    for (const Graph& graph : chapter_graphs())
+        EXPECT_EQ(problem_of_buffers(compiled(graph)), "") << graph.name;
+}
+
+RC_GTEST_PROP(CompilerNotes, buffers_of_random_graphs_are_true_too, ()) {
+    const auto seed = *rc::gen::arbitrary<std::uint32_t>();
+    const Graph graph = GraphFromChoices(*choices(), seed).build();
+    std::mt19937 random(seed);
+    const auto quantised = try_quantise(graph, {random_inputs(random, graph)});
+    RC_PRE(quantised.has_value());
+    isa::Target target = isa::reference_target(1U << 20);
+    target.spad_bytes = 65536;
+    target.acc_words = 65536;
+    target.prog_words = 65535;
+    RC_ASSERT(problem_of_buffers(lower(*quantised, target)) == "");
+}
+
+TEST(CompilerNotes, a_buffer_is_as_large_as_the_value_it_holds) {
+    for (const Graph& graph : chapter_graphs())
+        for (const Notes notes = *compiled(graph).notes; const BufferNote& b : notes.buffers)
+            EXPECT_EQ(b.bytes, notes.nodes[b.value].rows * notes.nodes[b.value].cols);
+}
+
+TEST(CompilerNotes, a_rescaled_operand_is_a_copy_at_the_scale_of_the_sum) {
+    const Notes notes = *compiled(expert(1)).notes;
+    const auto h = buffers_of(notes, "h");
+    ASSERT_EQ(h.size(), 2U);
+    EXPECT_EQ(h[0].scale_of, h[0].value);
+    EXPECT_EQ(notes.nodes[h[1].scale_of].name, "y");
+    EXPECT_EQ(h[1].first, h[0].last) << "copied by the last that reads h";
+}
+
+TEST(CompilerNotes, a_fused_relu_names_the_buffer_and_its_matmul_has_none) {
+    const Notes notes = *compiled(expert(1)).notes;
+    EXPECT_TRUE(buffers_of(notes, "up").empty());
+    const auto hidden = buffers_of(notes, "hidden");
+    ASSERT_EQ(hidden.size(), 1U);
+    EXPECT_EQ(hidden[0].scale_of, hidden[0].value);
+}
+
+TEST(CompilerNotes, a_cache_is_loaded_into_the_buffer_of_its_concatenation) {
+    const isa::Program program = compiled(attention_router(8));
+    EXPECT_TRUE(buffers_of(*program.notes, "k_cache").empty());
+    const auto k = buffers_of(*program.notes, "k_all");
+    ASSERT_EQ(k.size(), 1U);
+    EXPECT_EQ(k[0].bytes, 8U * 16U);
+    EXPECT_EQ(node_of(program, k[0].first).name, "k_cache");
+}
+
+}  // namespace
+}  // namespace capra::compiler
