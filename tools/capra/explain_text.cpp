@@ -44,7 +44,7 @@ std::string lines(const isa::Program& program, const sim::ExplainedInstruction& 
     std::string text =
         fmt::format("{:>5}  {:<5} {:<68} {:>7} {:>8}\n", insn.pc, mnemonic(program.code[insn.pc]),
                     insn.what, insn.cycles, insn.total);
-    if (!insn.why.empty()) text += fmt::format("{:13}{}\n", "", insn.why);
+    if (!insn.why.empty()) text += fmt::format("{:7}{}\n", "", insn.why);
     return text;
 }
 
