@@ -1,10 +1,12 @@
 #!/bin/sh
-# Installs the Debian packages of scripts/packages.txt that are missing.
+# Installs the Debian packages that are missing: install-deps.sh [LIST], where LIST is a file of
+# this folder, packages.txt unless another is named.
 set -eu
+list=${1:-packages.txt}
 cd "$(dirname "$0")"
 
 if ! command -v dpkg-query > /dev/null; then
-    echo "not a Debian system: install what scripts/packages.txt lists by other means" >&2
+    echo "not a Debian system: install what scripts/$list lists by other means" >&2
     exit 0
 fi
 
@@ -12,7 +14,7 @@ missing=
 while read -r package; do
     state=$(dpkg-query -W -f '${db:Status-Status}' "$package" 2> /dev/null || true)
     [ "$state" = installed ] || missing="$missing $package"
-done < packages.txt
+done < "$list"
 [ -n "$missing" ] || exit 0
 
 if [ "$(id -u)" = 0 ]; then

@@ -18,8 +18,10 @@ using Json = nlohmann::ordered_json;
 
 constexpr int kProcess = 1;
 
+/// Its time says nothing, but not every viewer takes an event that has none.
 Json metadata(const std::string& what, int track, const Json& args) {
-    return {{"name", what}, {"ph", "M"}, {"pid", kProcess}, {"tid", track}, {"args", args}};
+    return {{"name", what},    {"ph", "M"},    {"ts", 0},
+            {"pid", kProcess}, {"tid", track}, {"args", args}};
 }
 
 /// Cells that an instruction touches, by memory and use: {"spad_read": 32, "acc_written": 4}.
@@ -67,8 +69,8 @@ void Timeline::slice(Track track, const std::string& name, std::uint64_t from, s
                        {"ts", from},
                        {"dur", to - from},
                        {"pid", kProcess},
-                       {"tid", static_cast<int>(track)},
-                       {"args", std::move(args)}});
+                       {"tid", static_cast<int>(track)}});
+    if (!args.empty()) events_.back()["args"] = std::move(args);
 }
 
 void Timeline::instruction(const isa::Program& program, const Retire& retire, std::uint64_t from) {
@@ -117,7 +119,8 @@ void Timeline::add(const isa::Program& program, const Result& result) {
     if (result.trace.empty() && result.status.pc > 0)
         throw Error(fmt::format("program {}: the run was not traced", program.name));
     const std::uint64_t end = now_ + result.counters.total;
-    slice(host, program.name, now_, end, {{"instructions", result.trace.size()}});
+    slice(host, program.name.empty() ? "program" : program.name, now_, end,
+          {{"instructions", result.trace.size()}});
     std::uint64_t from = now_;
     for (const Retire& retire : result.trace) {
         instruction(program, retire, from);
@@ -155,13 +158,9 @@ void Timeline::mark(const std::string& name) {
 
 std::string Timeline::to_json() const {
     std::vector<Json> sorted = events_;
-    // What has no time comes first; outer slices are longer, and were added first if they are not.
-    std::ranges::stable_sort(sorted, [](const Json& a, const Json& b) {
-        const auto key = [](const Json& e) {
-            return std::tuple(e.contains("ts"), e.value("ts", std::uint64_t{0}));
-        };
-        return key(a) < key(b);
-    });
+    // Metadata and outer slices were added before what begins at the same time.
+    std::ranges::stable_sort(sorted, {},
+                             [](const Json& event) { return event["ts"].get<std::uint64_t>(); });
     return Json{{"traceEvents", sorted},
                 {"displayTimeUnit", "ms"},
                 {"otherData", {{"time", "one microsecond is one cycle"}}}}

@@ -179,6 +179,29 @@ TEST(Timeline, a_trap_takes_its_fetch_and_nothing_more) {
     EXPECT_EQ(length(slices(timeline, "host")), ran.result.counters.total);
 }
 
+TEST(Timeline, a_program_without_a_name_has_one_in_the_picture) {
+    const isa::Target target = isa::reference_target(64);
+    const Ran ran = run("HALT\n");
+    Timeline timeline(target);
+    timeline.add(ran.program, ran.result);
+    EXPECT_EQ(slices(timeline, "host").at(0).at("name"), "program");
+}
+
+TEST(Timeline, every_event_has_a_time_and_metadata_comes_first) {
+    const isa::Target target = isa::reference_target(64);
+    const Ran ran = product();
+    Timeline timeline(target);
+    timeline.add(ran.program, ran.result);
+    const Json document = Json::parse(timeline.to_json());
+    bool metadata = true;
+    for (const Json& event : document.at("traceEvents")) {
+        ASSERT_TRUE(event.contains("ts")) << event;
+        if (event.at("ph") != "M") metadata = false;
+        if (event.at("ph") != "M") continue;
+        EXPECT_TRUE(metadata && event.at("ts") == 0) << event;
+    }
+}
+
 TEST(Timeline, a_run_without_trace_is_refused) {
     const isa::Target target = isa::reference_target(64);
     Ran ran = product();
