@@ -1,6 +1,6 @@
 # Every job a person starts. `make help` lists them; CMake does the building.
 .DEFAULT_GOAL := help
-.PHONY: help deps build tools ch17 test sim-verilator sim-icarus lint format bench wave asan fuzz mutants docs clean
+.PHONY: help deps build tools ch17 test test-trace sim-verilator sim-icarus lint format bench wave asan fuzz mutants docs clean
 
 BUILD := build
 JOBS := $(shell nproc)
@@ -29,6 +29,10 @@ ch17: tools ## build and run the chapter on all three engines
 test: build ## every test: unit, cosim, fuzz, lint
 	@ctest --test-dir $(BUILD) --output-on-failure --no-tests=error -j $(JOBS)
 
+test-trace: tools ## timelines in a viewer (speedscope from npm) in headless Chromium: build/trace/*.png
+	@scripts/install-deps.sh packages-trace.txt
+	@scripts/test-trace.sh $(BUILD)
+
 sim-verilator: tools ## replay the three decoders on the RTL in Verilator
 	@$(BUILD)/bin/ch17_run --engine verilator
 
@@ -47,8 +51,8 @@ bench: build ## speed of engines, compiler and mutants; JSON in build/bench.json
 	@cmake --build $(BUILD) -j $(JOBS) --target mutant_bench
 	@$(BUILD)/bin/mutant_bench
 
-wave: tools ## waveform of one program in Icarus: build/wave.fst
-	@scripts/wave.sh $(BUILD)
+wave: tools ## waveform of one program (PROG=FILE) in Icarus, its signals grouped by unit
+	@scripts/wave.sh $(BUILD) $(PROG)
 
 asan: deps ## the unit tests under address and undefined sanitizers
 	@cmake --preset asan > /dev/null && cmake --build --preset asan -j $(JOBS) && \

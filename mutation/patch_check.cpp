@@ -30,6 +30,7 @@ DesignResult compile_and_run(const std::string& source_dir, const std::vector<st
     std::vector<std::string> command = {"iverilog",
                                         "-g2012",
                                         "-I" + source_dir + "/rtl",
+                                        "-I" + source_dir + "/tb",
                                         "-s",
                                         "replay_tb",
                                         "-o",

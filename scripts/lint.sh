@@ -42,6 +42,8 @@ includes)
 generated)
     "$build/bin/isagen" verilog | diff -u rtl/isa.vh - ||
         { echo "rtl/isa.vh is out of date: build/bin/isagen verilog > rtl/isa.vh"; exit 1; }
+    "$build/bin/isagen" mnemonics | diff -u tb/mnemonic.vh - ||
+        { echo "tb/mnemonic.vh is out of date: build/bin/isagen mnemonics > tb/mnemonic.vh"; exit 1; }
     "$build/bin/isagen" manual | diff -u docs/isa.md - ||
         { echo "docs/isa.md is out of date: build/bin/isagen manual > docs/isa.md"; exit 1; }
     ;;

@@ -10,4 +10,4 @@ if [ -z "$prog" ]; then
 fi
 "$build/bin/capra" run "$prog" --write-replay "$build/wave.hex" > /dev/null
 vvp -n "$build/tb/replay_tb.vvp" -fst "+replay=$build/wave.hex" "+wave=$build/wave.fst"
-echo "$build/wave.fst: $prog; open it with gtkwave"
+echo "$build/wave.fst: $prog; to look at it: gtkwave $build/wave.fst tb/replay_tb.gtkw"

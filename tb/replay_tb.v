@@ -11,6 +11,7 @@
 
 module replay_tb;
   `include "isa.vh"
+  `include "mnemonic.vh"
 
   parameter EXT_MAX = 1048576;
 
@@ -49,6 +50,11 @@ module replay_tb;
 
   // Rises when an instruction retires and when the machine stops.
   wire        news = retire_valid | (state != STATE_RUNNING);
+
+  // The instruction as text, "-" while it is fetched, for whoever looks at the waveform
+  // (tb/replay_tb.gtkw).
+  wire        has_insn = state == STATE_RUNNING && !dut.prog_re;
+  wire [31:0] mnemonic = has_insn ? mnemonic_of(dut.insn[7:0]) : "-";
 
   // In its own sizes, which must be the ones above.
   capra_top dut (

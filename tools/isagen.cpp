@@ -14,6 +14,9 @@ int main(int argc, char** argv) {
     app.add_subcommand("verilog", "rtl/isa.vh")->callback([&] {
         print(capra::isa::generate_verilog_header());
     });
+    app.add_subcommand("mnemonics", "tb/mnemonic.vh")->callback([&] {
+        print(capra::isa::generate_mnemonic_function());
+    });
     app.add_subcommand("manual", "docs/isa.md")->callback([&] {
         print(capra::isa::generate_manual());
     });
