@@ -65,10 +65,10 @@ isa::Notes Steps::notes(const MemoryPlan& plan) const {
     isa::Notes notes;
     for (const Step& step : steps_) notes.instructions.push_back(step.node);
     for (std::size_t i = 0; i < buffers_.size(); ++i) {
-        // A rescaled copy is at its owner's scale, a value of its own at its own.
-        const bool rescaled = values_[i] < owners_[i];
+        // A copy comes before its owner and is at the owner's scale; a value that took the buffer
+        // over, as a fused relu does, comes behind it and is at its own.
         notes.buffers.push_back({.value = values_[i],
-                                 .scale_of = rescaled ? owners_[i] : values_[i],
+                                 .scale_of = std::max(owners_[i], values_[i]),
                                  .address = plan.offsets[i],
                                  .bytes = buffers_[i].size,
                                  .first = buffers_[i].first,

@@ -124,7 +124,7 @@ json notes_to_json(const Notes& notes) {
                                      {"transpose_b", n.transpose_b},
                                      {"in_place", n.in_place}});
     for (const NoteIndex node : notes.instructions)
-        document["instructions"].push_back(node == kNoNode ? -1 : std::int64_t{node});
+        document["instructions"].push_back(node == kNoNode ? json(-1) : json(node));
     for (const BufferNote& b : notes.buffers)
         document["buffers"].push_back({{"value", b.value},
                                        {"scale_of", b.scale_of},

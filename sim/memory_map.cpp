@@ -153,7 +153,8 @@ std::string memory_map(const isa::Notes& notes) {
     const std::vector<Column> columns = columns_of(buffers);
     const std::size_t width = std::clamp(kWidth / columns.size(), kNarrowest, kWidest);
     // As few panels as can be, all as wide as each other.
-    const std::size_t panels = (columns.size() * width + kWidth - 1) / kWidth;
+    const std::size_t most = kWidth / width;
+    const std::size_t panels = (columns.size() + most - 1) / most;
     std::string text;
     for (std::size_t i = 0; i < panels; ++i) {
         const auto begin =

@@ -59,6 +59,10 @@ TEST(SimExplain, external_words_are_named_by_the_symbol_that_holds_them_all) {
     EXPECT_EQ(what_of(symbols + "LD d=0 n=2 x=7"), "spad[0:2] = ext[7:9]") << "begins before";
     EXPECT_EQ(what_of(symbols + "ST a=0 n=4 x=16"), "ext y = spad[0:4]");
     EXPECT_EQ(what_of(symbols + "ST a=0 n=1 x=17"), "ext y[:, 1] = spad[0:1]");
+    EXPECT_EQ(what_of(".input x 9 2 4 1\nLD d=0 n=2 x=14"), "spad[0:2] = ext x[1, 1:3]");
+    const std::string downwards = ".input x 8 2 4 1\n.input y 4 1 4 1\n";
+    EXPECT_EQ(what_of(downwards + "LD d=0 n=4 x=4"), "spad[0:4] = ext y");
+    EXPECT_EQ(what_of(downwards + "LD d=0 n=1 x=7"), "spad[0:1] = ext y[:, 3]");
     EXPECT_EQ(what_of(".input e 8 0 4 1\n.input x 8 2 4 1\nLD d=0 n=8 x=8"), "spad[0:8] = ext x")
         << "an empty symbol holds nothing";
 }
@@ -143,6 +147,20 @@ TEST(SimExplain, a_buffer_is_known_from_its_first_instruction_to_its_last) {
     EXPECT_EQ(operand_name(program, 4, q), "spad[0:6]");
     EXPECT_EQ(operand_name(program, 5, z), "spad[40:48]");
     EXPECT_EQ(operand_name(program, 6, z), "z");
+}
+
+TEST(SimExplain, a_buffer_holds_an_access_from_its_first_cell_on) {
+    isa::Notes notes = *noted().notes;
+    std::swap(notes.buffers[0], notes.buffers[1]);
+    notes.buffers[1].bytes = 8;
+    const auto around = [&](std::uint32_t base, std::uint32_t cells) {
+        return buffer_of(notes, 2, {isa::Use::read, isa::Space::spad, base, 1, cells, 0});
+    };
+    EXPECT_EQ(around(7, 1), &notes.buffers[1]);
+    EXPECT_EQ(around(8, 1), notes.buffers.data());
+    EXPECT_EQ(around(19, 1), notes.buffers.data());
+    EXPECT_EQ(around(19, 2), nullptr);
+    EXPECT_EQ(around(7, 2), nullptr);
 }
 
 TEST(SimExplain, accumulators_are_the_matrix_of_the_instructions_node) {
