@@ -52,7 +52,7 @@ bench: build ## speed of engines, compiler and mutants; JSON in build/bench.json
 	@$(BUILD)/bin/mutant_bench
 
 wave: tools ## waveform of one program (PROG=FILE) in Icarus, its signals grouped by unit
-	@scripts/wave.sh $(BUILD) $(PROG)
+	@scripts/wave.sh $(BUILD) "$(PROG)"
 
 asan: deps ## the unit tests under address and undefined sanitizers
 	@cmake --preset asan > /dev/null && cmake --build --preset asan -j $(JOBS) && \

@@ -53,6 +53,8 @@ NodeNote node(const JsonReader& reader, std::size_t index) {
     const JsonReader inputs = reader.at("inputs");
     for (std::size_t i = 0; i < inputs.size(); ++i)
         node.inputs.push_back(node_index(inputs.at(i), index));
+    if (node.in_place && node.inputs.empty())
+        reader.at("in_place").fail("there is no operand that could hold the result");
     return node;
 }
 

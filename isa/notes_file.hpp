@@ -18,8 +18,9 @@ nlohmann::json notes_to_json(const Notes& notes);
 
 /// The notes of a program of `code_size` instructions. Errors name file, path and value: nodes and
 /// operations without a proper name, two nodes with one name, an operand that is no earlier node, a
-/// number of instructions other than the program's, a buffer outside of what addresses can reach,
-/// or that lives past the end, or shares a cell with another that is alive.
+/// result in the place of an operand that is not there, a number of instructions other than the
+/// program's, a buffer outside of what addresses can reach, or that lives past the end, or shares a
+/// cell with another that is alive.
 Notes notes_from_json(const JsonReader& reader, std::size_t code_size);
 
 }  // namespace capra::isa

@@ -57,7 +57,7 @@ RC_GTEST_PROP(IsaNotes, any_notes_read_back_exactly, ()) {
         node.scale = *rc::gen::nonNegative<double>();
         node.factor = *rc::gen::arbitrary<double>();
         node.transpose_b = *rc::gen::arbitrary<bool>();
-        node.in_place = *rc::gen::arbitrary<bool>();
+        node.in_place = !node.inputs.empty() && *rc::gen::arbitrary<bool>();
         notes.nodes.push_back(node);
     }
     notes.instructions = {*rc::gen::inRange(0U, count), kNoNode};
@@ -124,6 +124,12 @@ TEST(IsaNotes, operands_are_earlier_nodes) {
               ".nodes[1].inputs[1]: expected a whole number in 0..0, got -1");
     EXPECT_EQ(error(R"("inputs":[],)", R"("inputs":[0],)"),
               ".nodes[0].inputs[0]: there is no earlier node");
+}
+
+TEST(IsaNotes, a_result_is_in_the_place_of_an_operand_that_there_is) {
+    EXPECT_EQ(error(R"("in_place":false)", R"("in_place":true)"),
+              ".nodes[0].in_place: there is no operand that could hold the result");
+    EXPECT_EQ(error("[0,0]", "[0]"), "no error");
 }
 
 TEST(IsaNotes, every_instruction_has_its_entry) {
