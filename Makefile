@@ -29,7 +29,7 @@ ch17: tools ## build and run the chapter on all three engines
 test: build ## every test: unit, cosim, fuzz, lint
 	@ctest --test-dir $(BUILD) --output-on-failure --no-tests=error -j $(JOBS)
 
-test-trace: tools ## timelines in a viewer (speedscope from npm) in headless Chromium: build/trace/*.png
+test-trace: tools ## timelines in a trace viewer (speedscope) in headless Chromium
 	@scripts/install-deps.sh packages-trace.txt
 	@scripts/test-trace.sh $(BUILD)
 
