@@ -9,8 +9,8 @@ namespace capra::isa {
 /// localparams to be included inside a module body.
 std::string generate_verilog_header();
 
-/// tb/mnemonic.vh: a function that gives an opcode's mnemonic as text, to be included inside the body
-/// of a bench.
+/// tb/mnemonic.vh: a function that gives an opcode's mnemonic as text, to be included inside the
+/// body of a bench.
 std::string generate_mnemonic_function();
 
 /// docs/isa.md: the manual.
