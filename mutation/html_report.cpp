@@ -1,5 +1,6 @@
 #include "mutation/html_report.hpp"
 
+#include "isa/html.hpp"
 #include "mutation/html_source.hpp"
 #include "mutation/tally.hpp"
 #include "report_page.hpp"
@@ -14,26 +15,6 @@
 
 namespace capra::mutation {
 namespace {
-
-/// Text for the template's comments, by the word that each consists of.
-using Parts = std::map<std::string_view, std::string>;
-
-/// The template with its one-word comments replaced. What is put in is not searched again.
-std::string filled(std::string_view page, const Parts& parts) {
-    constexpr std::string_view kOpen = "<!--";
-    constexpr std::string_view kClose = "-->";
-    std::string html;
-    for (;;) {
-        const std::size_t open = page.find(kOpen);
-        html += page.substr(0, open);
-        if (open == std::string_view::npos) return html;
-        const std::size_t begin = open + kOpen.size();
-        const std::size_t close = page.find(kClose, begin);
-        if (const auto part = parts.find(page.substr(begin, close - begin)); part != parts.end())
-            html += part->second;
-        page.remove_prefix(close + kClose.size());
-    }
-}
 
 std::string subject(const CampaignResult& result) {
     std::set<std::string> suites;
@@ -143,7 +124,7 @@ std::string files(const CampaignResult& result, const Sources& sources) {
 
 std::string report_html(const CampaignResult& result, const Sources& sources) {
     const Tally total = tally(result.trials);
-    return filled(
+    return html_filled(
         kReportPage,
         {{"subject", subject(result)},
          {"distrust", distrust(result)},

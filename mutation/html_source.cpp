@@ -1,7 +1,7 @@
 #include "mutation/html_source.hpp"
 
+#include "isa/html.hpp"
 #include "mutation/source_lines.hpp"
-
 #include "mutation/tally.hpp"
 
 #include <fmt/format.h>
@@ -77,31 +77,6 @@ std::string mutated_line(const std::string& file, std::uint32_t number, std::str
 }
 
 }  // namespace
-
-std::string html_escaped(std::string_view text) {
-    std::string html;
-    html.reserve(text.size());
-    for (const char c : text) switch (c) {
-            case '<':
-                html += "&lt;";
-                break;
-            case '>':
-                html += "&gt;";
-                break;
-            case '&':
-                html += "&amp;";
-                break;
-            case '"':
-                html += "&quot;";
-                break;
-            case '\'':
-                html += "&#39;";
-                break;
-            default:
-                html += c;
-        }
-    return html;
-}
 
 std::string html_class(Verdict verdict) {
     std::string name(verdict_name(verdict));

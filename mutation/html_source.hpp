@@ -6,12 +6,8 @@
 
 #include <span>
 #include <string>
-#include <string_view>
 
 namespace capra::mutation {
-
-/// Text that HTML shows as it is, in elements and in quoted attributes.
-std::string html_escaped(std::string_view text);
 
 /// The class that the page's style sheet knows a verdict by: "not-reached".
 std::string html_class(Verdict verdict);
