@@ -15,6 +15,15 @@ Anatomy anatomy(const isa::Program& program) {
     return result;
 }
 
+std::uint64_t multiply_accumulates(const isa::Program& program) {
+    std::uint64_t sum = 0;
+    for (const auto& word : program.code) {
+        const auto insn = isa::decode(word);
+        if (insn && insn->op == isa::Opcode::mm) sum += std::uint64_t{insn->m} * insn->k * insn->n;
+    }
+    return sum;
+}
+
 std::string histogram_text(const Anatomy& anatomy) {
     return isa::histogram_text(anatomy.histogram);
 }

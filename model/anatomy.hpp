@@ -19,6 +19,9 @@ struct Anatomy {
 
 Anatomy anatomy(const isa::Program& program);
 
+/// Multiply-accumulates of a run: m * k * n of every MM.
+std::uint64_t multiply_accumulates(const isa::Program& program);
+
 /// As `isa::histogram_text`: "LD 4, MM 16, ..., HALT 1".
 std::string histogram_text(const Anatomy& anatomy);
 

@@ -7,7 +7,6 @@ namespace {
 
 constexpr double kLeastAgreement = 0.988;
 constexpr double kLargestFlipMargin = 0.16;
-constexpr double kNearTie = 0.06;
 constexpr double kLargestLogitError = 0.25;
 constexpr std::uint32_t kPublishedAgrees = 569;                              // of 576, seeds 1-3
 constexpr std::uint32_t kRandomDecisions = 30 * kVocabulary * kRandomSteps;  // seeds 1-30

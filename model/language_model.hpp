@@ -48,6 +48,10 @@ struct LanguageModel {
     Matrix wq{}, wk{}, wv{}, wo{};  // (kWidth, kWidth)
 
     [[nodiscard]] bool has_router() const { return wr.cols != 0; }
+    /// Weights of all feed-forward blocks.
+    [[nodiscard]] std::uint64_t feed_forward_weights() const {
+        return std::uint64_t{experts} * 2 * kWidth * kHidden;
+    }
 };
 
 /// The rule the structured and the tiny model follow: the token after `token`.

@@ -9,6 +9,9 @@
 
 namespace capra::model {
 
+/// Below this margin of the float router int8 may well choose otherwise.
+inline constexpr double kNearTie = 0.06;
+
 /// One decision in which the chip's route differs from the float route.
 struct RouteFlip {
     std::uint32_t seed = 0;

@@ -67,6 +67,15 @@ TEST(RoutedDecode, instructions_and_words_are_the_published_ones) {
     }
 }
 
+TEST(RoutedDecode, multiply_accumulates_are_those_of_the_matrix_shapes) {
+    const CompiledModel routed = compile_model(structured_model(1), DecoderKind::routed, 8);
+    // q, k, v and projection 16 x 16; scores and their sum over 8 rows of 16; router 16 x 4
+    EXPECT_EQ(multiply_accumulates(routed.contexts[7].program), 4U * 256 + 2 * 8 * 16 + 64);
+    EXPECT_EQ(multiply_accumulates(routed.experts[0].program), 2U * 16 * 32 + 16 * 16);
+    const auto three_rows = compile_expert_rows(routed, 3);
+    EXPECT_EQ(multiply_accumulates(three_rows[0].program), 3U * (2 * 16 * 32 + 16 * 16));
+}
+
 TEST(SingleDecode, tokens_and_cycles_are_the_published_ones) {
     const Decoded d(tiny_model(1), DecoderKind::single, 24, 0);
     EXPECT_EQ(d.run.tokens, kTokens);

@@ -1,8 +1,8 @@
 #include "tools/ch17_example_a/report.hpp"
 
 #include "isa/table.hpp"
+#include "isa/thousands.hpp"
 #include "tools/rounded.hpp"
-#include "tools/thousands.hpp"
 
 #include <fmt/format.h>
 

@@ -1,6 +1,6 @@
 #include "tools/ch17_example_b/report.hpp"
 
-#include "tools/thousands.hpp"
+#include "isa/thousands.hpp"
 
 #include <fmt/format.h>
 

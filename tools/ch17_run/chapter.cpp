@@ -54,10 +54,6 @@ bool Decode::follows_rule() const {
     return true;
 }
 
-std::uint64_t Decode::feed_forward_weights() const {
-    return std::uint64_t{compiled.model.experts} * 2 * model::kWidth * model::kHidden;
-}
-
 Decodes decode_all(std::uint32_t steps, std::uint32_t start) {
     Decodes decodes;
     const auto add = [&](const model::LanguageModel& language_model, DecoderKind kind) {

@@ -24,8 +24,6 @@ struct Decode {
     [[nodiscard]] std::string name() const;
     /// True if every token is the rule's successor of the one before.
     [[nodiscard]] bool follows_rule() const;
-    /// Weights of all feed-forward blocks.
-    [[nodiscard]] std::uint64_t feed_forward_weights() const;
 };
 
 /// single, routed, dense: the order in which they are always shown.

@@ -1,7 +1,7 @@
 #include "tools/ch17_run/report.hpp"
 
+#include "isa/thousands.hpp"
 #include "model/anatomy.hpp"
-#include "tools/thousands.hpp"
 
 #include <algorithm>
 #include <cstdio>
@@ -104,9 +104,10 @@ void print_costs(const Decodes& decodes) {
                               ? std::string(title(decode->compiled.decoder))
                               : fmt::format("{} {}", experts, title(decode->compiled.decoder));
         fmt::print("   {:<22} {:>10} {:>8} {:>7} {:>7} {:>8} {:>5.2f}\n", name,
-                   thousands(decode->feed_forward_weights()), decode->run.runs.size(),
-                   thousands(decode->run.step_cycles(1)), thousands(decode->run.step_cycles(steps)),
-                   thousands(total), static_cast<double>(total) / base);
+                   thousands(decode->compiled.model.feed_forward_weights()),
+                   decode->run.runs.size(), thousands(decode->run.step_cycles(1)),
+                   thousands(decode->run.step_cycles(steps)), thousands(total),
+                   static_cast<double>(total) / base);
     }
     fmt::print("\n");
 }

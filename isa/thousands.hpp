@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-namespace capra::tools {
+namespace capra {
 
 /// 198614 -> "198,614".
 inline std::string thousands(std::uint64_t value) {
@@ -17,4 +17,4 @@ inline std::string thousands(std::uint64_t value) {
     return text;
 }
 
-}  // namespace capra::tools
+}  // namespace capra
