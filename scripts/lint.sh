@@ -5,7 +5,7 @@ check=$1
 build=$2
 cd "$(dirname "$0")/.."
 
-rooms="isa sim compiler model mutation tools tests"
+rooms="isa sim compiler model report mutation tools tests"
 
 # Modules of the RTL; the file has the module's name.
 modules() {
@@ -22,9 +22,10 @@ includes)
         BEGIN {
             may["isa"] = "isa"; may["sim"] = "isa sim"; may["compiler"] = "isa compiler"
             may["model"] = "isa compiler sim model"
+            may["report"] = "isa compiler sim model report"
             may["mutation"] = "isa compiler sim model mutation"
-            may["tools"] = "isa compiler sim model mutation tools"
-            may["tests"] = "isa compiler sim model mutation tools tests"
+            may["tools"] = "isa compiler sim model report mutation tools"
+            may["tests"] = "isa compiler sim model report mutation tools tests"
         }
         # Quotes or angle brackets, spaced in any way; a room is the first folder of the path.
         /^[ \t]*#[ \t]*include[ \t]*["<]/ {

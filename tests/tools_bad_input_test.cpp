@@ -52,6 +52,23 @@ TEST_F(ToolsBadInput, an_unwritable_output_is_refused_and_nothing_is_left_behind
         EXPECT_EQ(entry.path().string().find(".tmp"), std::string::npos) << entry.path();
 }
 
+TEST_F(ToolsBadInput, report_refuses_what_no_decode_wrote) {
+    write_file(path("out.html"), "precious");
+    const auto expect_refused = [&](const std::string& json, const std::string& naming) {
+        write_file(path("d.json"), json);
+        expect_bad(capra({"report", path("d.json"), "-o", path("out.html")}), "d.json: " + naming);
+    };
+    expect_refused("{}", "$: the key \"decoders\" is missing");
+    expect_refused("[1", "$");
+    expect_refused(R"({"decoders": {"routed": {"target": "fpga"}}})", "$.decoders.routed.target: ");
+    expect_refused(R"({"decoders": {}, "decoders": {}})", "$.decoders: this key is given twice");
+    EXPECT_EQ(read_file(path("out.html")), "precious");
+    expect_bad(capra({"report", path("none.json"), "-o", path("out.html")}), "none.json");
+    expect_bad(capra({"report", path("d.json")}), "--output");
+    ASSERT_EQ(capra({"decode", "--steps", "1", "--json", path("d.json")}).status, 0);
+    expect_bad(capra({"report", path("d.json"), "-o", path("no/such/out.html")}), "no/such");
+}
+
 TEST_F(ToolsBadInput, a_failing_command_leaves_the_old_output_as_it_was) {
     write_file(path("out.json"), "precious");
     write_file(path("bad.s"), "FOO\n");

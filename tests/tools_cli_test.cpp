@@ -141,6 +141,21 @@ TEST_F(ToolsCli, decode_with_trace_writes_steps_programs_and_decisions) {
     EXPECT_EQ(host[5], "A2");
 }
 
+TEST_F(ToolsCli, report_makes_a_page_of_any_decode) {
+    for (const char* decoder : {"routed", "dense", "single"}) {
+        ASSERT_EQ(capra({"decode", "--decoder", decoder, "--steps", "2", "--json", path("d.json")})
+                      .status,
+                  0);
+        const ProcessResult result = capra({"report", path("d.json"), "-o", path("d.html")});
+        EXPECT_EQ(result.status, 0) << result.output;
+        EXPECT_EQ(result.output, "");
+        const std::string html = read_file(path("d.html"));
+        EXPECT_EQ(html.substr(0, 15), "<!DOCTYPE html>");
+        EXPECT_NE(html.find(std::string("d.json: ") + decoder + " decoder, 2 steps from token 0"),
+                  std::string::npos);
+    }
+}
+
 TEST_F(ToolsCli, run_with_trace_writes_a_timeline) {
     ASSERT_EQ(capra({"run", small_program(), "--trace", path("t.json")}).status, 0);
     const auto trace = nlohmann::json::parse(read_file(path("t.json")));

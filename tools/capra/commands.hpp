@@ -16,5 +16,6 @@ void add_explain(CLI::App& app, int& status);
 void add_asm(CLI::App& app, int& status);
 void add_verify(CLI::App& app, int& status);
 void add_fuzz(CLI::App& app, int& status);
+void add_report(CLI::App& app, int& status);
 
 }  // namespace capra::tools

@@ -4,6 +4,8 @@
 #include "model/chip_decoder.hpp"
 #include "model/compiled_model.hpp"
 #include "model/language_model.hpp"
+#include "report/collect.hpp"
+#include "report/data_json.hpp"
 #include "sim/engine.hpp"
 #include "sim/timeline.hpp"
 #include "tools/capra/commands.hpp"
@@ -37,7 +39,8 @@ nlohmann::json counters_json(const sim::Counters& c) {
     return {c.total, c.matrix, c.dma, c.vector, c.control};
 }
 
-nlohmann::json to_json(const Options& options, std::uint32_t experts, const model::DecodeRun& run) {
+nlohmann::json to_json(const Options& options, const model::CompiledModel& compiled,
+                       const model::DecodeRun& run) {
     nlohmann::json programs = nlohmann::json::array();
     for (const model::ProgramRun& program : run.runs)
         programs.push_back({{"name", program.program->name},
@@ -46,11 +49,12 @@ nlohmann::json to_json(const Options& options, std::uint32_t experts, const mode
             {"decoder", options.decoder},
             {"engine", options.engine},
             {"seed", options.seed},
-            {"experts", experts},
+            {"experts", compiled.model.experts},
             {"tokens", run.tokens},
             {"routes", run.routes},
             {"programs", programs},
-            {"total", counters_json(run.total())}};
+            {"total", counters_json(run.total())},
+            {"decoders", {{options.decoder, report::to_json(report::collect(compiled, run))}}}};
 }
 
 /// Every program that ran, its memory image as data, so that `capra run` repeats it exactly.
@@ -112,7 +116,7 @@ void run(Options options) {
     if (!options.trace.empty()) write_file(options.trace, timeline_json(compiled.target, result));
     if (!options.programs.empty()) write_programs(options.programs, result);
     if (!options.json.empty())
-        write_file(options.json, to_json(options, compiled.model.experts, result).dump(1) + "\n");
+        write_file(options.json, to_json(options, compiled, result).dump(1) + "\n");
     print(options, result);
 }
 
@@ -148,7 +152,8 @@ void add_decode(CLI::App& app, int& status) {
     command->add_option("--start", options->start, "first token")
         ->check(CLI::Range(0U, model::kVocabulary - 1))
         ->capture_default_str();
-    command->add_option("--json", options->json, "also write the result as JSON");
+    command->add_option("--json", options->json,
+                        "also write the result as JSON, which `capra report` makes a page of");
     command->add_option("--programs", options->programs,
                         "directory for every program that ran, as PROG files with their inputs");
     command->add_option("--trace", options->trace,

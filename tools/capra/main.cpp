@@ -33,5 +33,6 @@ int main(int argc, char** argv) {
     add_asm(app, status);
     add_verify(app, status);
     add_fuzz(app, status);
+    add_report(app, status);
     return tool_main(app, argc, argv, [&] { return status; });
 }

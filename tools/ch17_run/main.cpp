@@ -48,7 +48,8 @@ void add_options(CLI::App& app, Options& options) {
     app.add_option("--start", options.start, "first token")
         ->check(CLI::Range(0U, model::kVocabulary - 1))
         ->capture_default_str();
-    app.add_option("--json", options.json, "also write every result to this file");
+    app.add_option("--json", options.json,
+                   "also write every result to this file, which `capra report` makes a page of");
 }
 
 /// The engines asked for, each once; all when none was named.

@@ -1,3 +1,5 @@
+#include "report/collect.hpp"
+#include "report/data_json.hpp"
 #include "tools/ch17_run/report.hpp"
 
 #include <cmath>
@@ -24,21 +26,26 @@ Json decoder_json(const Decode& decode, std::uint64_t single_total) {
     const double ratio = static_cast<double>(total) / static_cast<double>(single_total);
     Json step24;  // null
     if (run.steps.size() >= kPublishedStep) step24 = run.step_cycles(kPublishedStep);
-    return {{"programs", run.runs.size()},
-            {"step1", run.step_cycles(1)},
-            {"step24", step24},
-            {"total", total},
-            {"ratio", std::round(ratio * 100) / 100},
-            {"follows_rule", decode.follows_rule()}};
+    Json json = {{"programs", run.runs.size()},
+                 {"step1", run.step_cycles(1)},
+                 {"step24", step24},
+                 {"total", total},
+                 {"ratio", std::round(ratio * 100) / 100},
+                 {"follows_rule", decode.follows_rule()}};
+    json.update(report::to_json(report::collect(decode.compiled, run)));
+    return json;
 }
 
 Json replay_json(const Replay& replay) {
     Json counters = Json::array();
     for (const auto& c : replay.report.counters)
         counters.push_back({c.total, c.matrix, c.dma, c.vector, c.control});
-    return {{"status", replay.report.pass() ? "pass" : "diverged"},
-            {"programs", replay.report.counters.size()},
-            {"counters", std::move(counters)}};
+    const auto& r = replay.report;
+    Json json = report::to_json(report::Replay{replay.engine, replay.decoder, r.pass(),
+                                               r.counters.size(), r.cycles, r.retires, r.cells,
+                                               r.pass() ? "" : sim::to_string(*r.divergence)});
+    json["counters"] = std::move(counters);
+    return json;
 }
 
 const Decode& routed(const Decodes& decodes) {
