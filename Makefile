@@ -1,6 +1,6 @@
 # Every job a person starts. `make help` lists them; CMake does the building.
 .DEFAULT_GOAL := help
-.PHONY: help deps build tools ch17 test test-trace sim-verilator sim-icarus lint format bench wave asan fuzz mutants docs clean
+.PHONY: help deps build tools ch17 test test-report test-trace sim-verilator sim-icarus lint format bench wave asan fuzz mutants docs clean
 
 BUILD := build
 JOBS := $(shell nproc)
@@ -33,6 +33,10 @@ test-trace: tools ## timelines in a trace viewer (speedscope) in headless Chromi
 	@scripts/install-deps.sh packages-trace.txt
 	@scripts/test-trace.sh $(BUILD)
 
+test-report: tools ## the report in headless Chromium, which it installs: build/report/*.png
+	@scripts/install-deps.sh packages-report.txt
+	@scripts/test-report.sh $(BUILD)
+
 sim-verilator: tools ## replay the three decoders on the RTL in Verilator
 	@$(BUILD)/bin/ch17_run --engine verilator
 
@@ -43,7 +47,7 @@ lint: build ## the lint tests alone
 	@ctest --test-dir $(BUILD) --output-on-failure --no-tests=error -j $(JOBS) -L lint
 
 format: ## reformat the C++ code
-	@find isa sim compiler model mutation tools tests -name '*.[ch]pp' | xargs clang-format -i
+	@find isa sim compiler model report mutation tools tests -name '*.[ch]pp' | xargs clang-format -i
 
 bench: build ## speed of engines, compiler and mutants; JSON in build/bench.json
 	@$(BUILD)/bin/capra_bench --benchmark_repetitions=5 --benchmark_report_aggregates_only=true \
