@@ -122,18 +122,19 @@ Json roofline_json(const Data& data) {
     const Roofs at = roofs(isa::target_by_name(data.decoders.front().target));
     double left = 0.25;
     double right = 32;
+    double bottom = 0.125;
     Json programs = Json::array();
     for (const NamedCost& program : roofline_programs(data)) {
         const double x = intensity(program.cost);
         while (x < 2 * left) left /= 2;
         while (x > right / 2) right *= 2;
-        programs.push_back({{"name", program.name},
-                            {"about", program.about},
-                            {"x", x},
-                            {"y", performance(program.cost)}});
+        const double y = performance(program.cost);
+        while (y < 2 * bottom) bottom /= 2;
+        programs.push_back({{"name", program.name}, {"about", program.about}, {"x", x}, {"y", y}});
     }
     return {{"left", left},
             {"right", right},
+            {"bottom", bottom},
             {"words_a_cycle", at.words_a_cycle},
             {"lines", lines_json(at, left, right)},
             {"ridges", ridges_json(at)},

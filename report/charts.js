@@ -152,7 +152,7 @@ const powers = scale => {
 };
 
 function rooflineChart() {
-  const { lines, programs, ridges, left, right, words_a_cycle: words } = data.roofline;
+  const { lines, programs, ridges, left, right, bottom, words_a_cycle: words } = data.roofline;
   const text = program => `${program.name} (${program.about}): ${program.x.toFixed(2)} MACs a ` +
     `word, ${program.y.toFixed(3)} MACs a cycle`;
   const ridgeText = ridge => `ridge of ${ridge.name} MACs a cycle: at ${ridge.x.toFixed(2)} MACs ` +
@@ -207,7 +207,7 @@ function rooflineChart() {
           borderWidth: 2, backgroundColor: colour('page'), borderColor: colour('others') }] },
       options: options(
         axis('intensity, MACs per word moved', log({ min: left, max: right })),
-        axis('performance, MACs per cycle', log({ min: 0.125, max: 32 })),
+        axis('performance, MACs per cycle', log({ min: bottom, max: 32 })),
         item => item.datasetIndex === lines.length ? text(programs[item.dataIndex])
           : ridgeText(ridges[item.dataIndex]), { legend: { filter: () => false } }),
     },

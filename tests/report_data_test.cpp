@@ -107,6 +107,25 @@ TEST(ReportData, the_timeline_is_that_of_the_last_step_without_gaps) {
     EXPECT_EQ(slices[0].text.substr(0, 3), "LD ");
 }
 
+TEST(ReportData, the_least_and_the_most_that_a_decode_can_have_is_accepted) {
+    Decoder d = routed();
+    d.steps[0].routing->margin = 0;
+    d.steps[0].routing->float_margin = 1;
+    d.steps[0].input = 0;
+    d.experts = 2;
+    for (Step& step : d.steps) {
+        step.routing->scores = {1, 0};
+        step.routing->route = step.routing->float_route = 1;
+        step.routing->experts = {0, 1};
+    }
+    for (report::Run& run : d.runs) run.cost = {{1, 0, 0, 0, 1}, 1, 0, 0, 0};
+    d.grouped[0].rows = 1;
+    d.timeline.step = 1;
+    d.timeline.programs[0].slices = {{0, "", isa::Unit::vector, 0, 1},
+                                     {1, "", isa::Unit::control, 1, 2}};
+    EXPECT_EQ(read(file_of({d})).decoders.front(), d);
+}
+
 /// The Error for a file in which this was changed.
 std::string refusal(const std::function<void(Json&)>& change) {
     Json json = file_of({routed()});
@@ -169,6 +188,15 @@ TEST(ReportData, bad_input_is_refused_with_its_place) {
     expect(at + ".runs[0].counters[0]: a program takes cycles", [](Json& j) {
         decoder_of(j)["runs"][0]["counters"] = {0, 0, 0, 0, 0};
     });
+    const std::string from_one = " expected a whole number in 1..";
+    expect(at + ".runs[0].step:" + from_one, [](Json& j) { decoder_of(j)["runs"][0]["step"] = 0; });
+    expect(at + ".runs[0].instructions:" + from_one,
+           [](Json& j) { decoder_of(j)["runs"][0]["instructions"] = 0; });
+    expect(at + ".grouped[0].rows:" + from_one,
+           [](Json& j) { decoder_of(j)["grouped"][0]["rows"] = 0; });
+    expect(at + ".experts:" + from_one, [](Json& j) { decoder_of(j)["experts"] = 0; });
+    expect(at + ".timeline.step:" + from_one,
+           [](Json& j) { decoder_of(j)["timeline"]["step"] = 0; });
     expect(at + ".timeline.step: expected a whole number in 1..2, got 3",
            [](Json& j) { decoder_of(j)["timeline"]["step"] = 3; });
     const auto slice = [](Json& j) -> Json& {

@@ -9,6 +9,9 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include <cmath>
+#include <utility>
+
 namespace capra::report {
 namespace {
 
@@ -30,7 +33,17 @@ TEST(Roofline, roofs_of_the_reference_target_follow_from_its_costs) {
     EXPECT_DOUBLE_EQ(at.full_tile_macs, 16.0 / 9);
 }
 
+TEST(Roofline, a_slower_port_lowers_the_slope_and_nothing_else) {
+    isa::Target slow = isa::reference_target();
+    for (isa::OpcodeCost& cost : slow.costs)
+        if (cost.op == isa::Opcode::ld) cost.terms = {{4, &isa::Instruction::n}, {9}};
+    Roofs expected = roofs(isa::reference_target());
+    expected.words_a_cycle = 0.25;
+    EXPECT_EQ(roofs(slow), expected);
+}
+
 TEST(Roofline, units_in_turn_add_their_times) {
+    EXPECT_DOUBLE_EQ(in_turns(2, 3, 4), 24.0 / 11);  // 8 and 3 MACs a cycle
     EXPECT_DOUBLE_EQ(in_turns(1, 1, 1), 0.5);
     EXPECT_DOUBLE_EQ(in_turns(2, 3, 0.5), 0.75);  // 1 and 3 MACs a cycle: 1 / (1 + 1/3)
 }
@@ -95,11 +108,15 @@ TEST(Routes, the_lowest_score_has_the_first_colour_and_the_highest_the_last) {
     EXPECT_EQ(range.level(2), kHeatLevels - 1);
     EXPECT_EQ((ScoreRange{0, 7}).level(3.9), 3U);
     EXPECT_EQ((ScoreRange{0, 7}).level(4.0), 4U);
+    EXPECT_EQ((ScoreRange{1, 8}).level(4.9), 3U);
+    EXPECT_EQ((ScoreRange{1, 8}).level(5.0), 4U);
     EXPECT_EQ((ScoreRange{1, 1}).level(1), 0U) << "all equal";
 }
 
 TEST(Routes, agreement_counts_the_steps_where_chip_and_float_choose_the_same) {
-    EXPECT_EQ(agreeing_routes(routed()), 1U);
+    Decoder decoder = routed();
+    decoder.steps.push_back(decoder.steps.front());
+    EXPECT_EQ(agreeing_routes(decoder), 2U);
 }
 
 TEST(Charts, every_chart_has_its_figures) {
@@ -117,6 +134,7 @@ TEST(Charts, every_chart_has_its_figures) {
     EXPECT_EQ(step.at("route"), 2);
     EXPECT_EQ(step.at("second"), 0);
     EXPECT_EQ(json.at("roofline").at("programs").size(), 4U);
+    EXPECT_EQ(chart_json(Data{.decoders = {single()}}).find('\n'), std::string::npos);
     const auto single_json = nlohmann::json::parse(chart_json(Data{.decoders = {single()}}));
     EXPECT_FALSE(single_json.contains("routes"));
 }
@@ -138,6 +156,59 @@ TEST(Charts, roofs_meet_in_their_ridges_and_points_lie_inside_the_axes) {
             return ridge.at("y") == highest && ridge.at("x") == highest;
         })) << json.at("lines")[i].at("name");
     }
+}
+
+/// Left and right end of the roofline's axis with a program of so many MACs a word.
+std::pair<double, double> axis_for(double macs_per_word) {
+    Data data{.decoders = {routed()}};
+    data.decoders[0].runs.resize(2);
+    data.decoders[0].steps.resize(1);
+    for (Run& run : data.decoders[0].runs) run.cost = cost(1, 31, 32);  // 1 MAC a word
+    data.decoders[0].grouped[0].cost = cost(1, 63, 0);
+    data.decoders[0].grouped[0].cost.macs = static_cast<std::uint64_t>(64 * macs_per_word);
+    const auto json = nlohmann::json::parse(chart_json(data)).at("roofline");
+    return {json.at("left"), json.at("right")};
+}
+
+TEST(Charts, the_roofline_has_room_for_a_factor_of_two_beside_its_points) {
+    using Ends = std::pair<double, double>;
+    EXPECT_EQ(axis_for(1), Ends(0.25, 32));
+    EXPECT_EQ(axis_for(0.5), Ends(0.25, 32));
+    EXPECT_EQ(axis_for(31.0 / 64), Ends(0.125, 32));
+    EXPECT_EQ(axis_for(16), Ends(0.25, 32));
+    EXPECT_EQ(axis_for(16 + 1.0 / 64), Ends(0.25, 64));
+}
+
+TEST(Charts, the_roofline_reaches_down_to_half_of_its_slowest_program) {
+    const auto bottom_for = [](std::uint64_t cycles) {
+        Data data{.decoders = {single()}};
+        data.decoders[0].runs[0].cost = {{cycles, 0, 0, 0, cycles}, 1, 50, 50, 100};
+        return nlohmann::json::parse(chart_json(data)).at("roofline").at("bottom").get<double>();
+    };
+    EXPECT_EQ(bottom_for(100), 0.125);
+    EXPECT_EQ(bottom_for(400), 0.125) << "at 0.25";
+    EXPECT_EQ(bottom_for(401), 0.0625);
+}
+
+TEST(Charts, curves_of_units_in_turn_reach_from_end_to_end_in_equal_factors) {
+    Data data{.decoders = {single()}};
+    data.decoders[0].runs[0].cost = cost(1, 31, 32);  // 1 MAC a word
+    const auto json = nlohmann::json::parse(chart_json(data));
+    const Roofs at = roofs(isa::reference_target());
+    const auto check = [](const auto& line, double macs) {
+        const auto& points = line.at("points");
+        ASSERT_EQ(points.size(), 65U);
+        EXPECT_EQ(points.front()[0], 0.25);
+        EXPECT_DOUBLE_EQ(points.back()[0].template get<double>(), 32);
+        const double factor = std::pow(128, 1.0 / 64);
+        for (std::size_t i = 0; i < points.size(); ++i) {
+            const double x = points[i][0];
+            EXPECT_NEAR(x, 0.25 * std::pow(factor, static_cast<double>(i)), 1e-9 * x);
+            EXPECT_EQ(points[i][1], in_turns(1, macs, x));
+        }
+    };
+    check(json.at("roofline").at("lines")[3], at.full_tile_macs);
+    check(json.at("roofline").at("lines")[4], at.one_row_macs);
 }
 
 }  // namespace

@@ -75,6 +75,68 @@ TEST(ReportPage, the_heat_map_marks_the_chip_s_expert_and_a_different_one_of_the
     EXPECT_TRUE(holds(page_html(two), "<b title=\"ran as well\">&#9675;</b>0.50</td>"));
 }
 
+TEST(ReportPage, every_table_has_its_heads_and_rows) {
+    Data data = all();
+    data.decoders[1].steps.push_back(data.decoders[1].steps.front());
+    data.decoders[1].runs.push_back({3, "A3", cost(1, 2, 3)});
+    const std::string html = page_html(data);
+    const auto table = [&](const std::string& name) {
+        return part(html, "aria-label=\"" + name + "\"", "</table>");
+    };
+    const std::string map = table("Router scores by step and expert");
+    EXPECT_TRUE(holds(map,
+                      "<th scope=\"col\">step</th><th scope=\"col\">token</th>"
+                      "<th scope=\"col\">expert 0</th><th scope=\"col\">expert 1</th>"
+                      "<th scope=\"col\">expert 2</th></tr>"))
+        << map;
+    EXPECT_TRUE(holds(map, "<tr><th scope=\"row\">2</th><td>3</td><td class=\"heat "));
+    EXPECT_EQ(count(map, "<tr>"), 1U + 3);
+    const std::string margins = table("Routes and margins by step");
+    EXPECT_EQ(count(margins, "<tr>"), 1U + 3);
+    EXPECT_TRUE(holds(margins,
+                      "<tr><th scope=\"row\">2</th><td>3</td><td>2</td><td>0</td><td>0.25</td>"
+                      "<td>1</td><td>0.12</td><td>0.166</td><td>1</td><td>0.010</td></tr>"))
+        << margins;
+    EXPECT_TRUE(holds(table("Cost of every program"),
+                      "<tr><th scope=\"row\">A3</th><td>attention and router, step 3</td>"
+                      "<td>6</td><td>1</td><td>2</td><td>2</td><td>1</td><td>2</td><td>1</td>"
+                      "<td>3</td><td>4</td></tr>"));
+    EXPECT_TRUE(holds(table("Instructions of program B0"),
+                      "<tr><th scope=\"row\">1</th><td>1,300</td><td>1,302</td><td>2</td>"
+                      "<td>control</td><td><code>HALT</code></td></tr>"));
+    EXPECT_TRUE(holds(table("Intensity and performance of the programs"),
+                      "<tr><th scope=\"row\">B0x2</th><td>expert, 2 tokens at once</td>"
+                      "<td>60</td><td>43</td><td>195</td><td>1.40</td><td>0.308</td></tr>"));
+    EXPECT_TRUE(holds(table("Engines compared with the C++ machine"),
+                      "<tr><th scope=\"row\">icarus</th><td>routed</td>"
+                      "<td><span class=\"good\">equal</span></td><td>4</td><td>2,811</td>"
+                      "<td>17</td><td>1,234</td></tr>"));
+    EXPECT_TRUE(holds(table("Checks"),
+                      "<tr><th scope=\"row\"><span class=\"good\">holds</span></th>"
+                      "<td><code>law</code></td><td>2 of 2</td></tr>"));
+    EXPECT_TRUE(holds(html, "<dt>Routes</dt><dd>2 of 3<small>as the float model chooses"));
+}
+
+TEST(ReportPage, a_chart_of_bars_grows_with_them) {
+    const auto height = [](const Data& data) {
+        return part(page_html(data), "<div class=\"chart\" style=\"height:", "\">");
+    };
+    EXPECT_EQ(height({.file = "", .decoders = {single()}}),
+              "<div class=\"chart\" style=\"height:144px");
+    EXPECT_EQ(height(all()), "<div class=\"chart\" style=\"height:280px") << "five bars";
+}
+
+TEST(ReportPage, a_heat_map_of_more_than_six_experts_has_the_width_for_itself) {
+    const auto with_experts = [](std::uint32_t experts) {
+        Data data{.file = "", .decoders = {routed()}};
+        data.decoders[0].experts = experts;
+        for (Step& step : data.decoders[0].steps) step.routing->scores.resize(experts);
+        return page_html(data);
+    };
+    EXPECT_TRUE(holds(with_experts(6), "<div class=\"columns\">"));
+    EXPECT_TRUE(holds(with_experts(7), "<div class=\"columns many\">"));
+}
+
 TEST(ReportPage, a_failure_stands_at_the_top_and_in_its_table) {
     const std::string html = page_html(all());
     EXPECT_TRUE(holds(html, "<div class=\"failed\"><dt>Engines</dt><dd>1 of 2"));
