@@ -1,6 +1,6 @@
 # Every job a person starts. `make help` lists them; CMake does the building.
 .DEFAULT_GOAL := help
-.PHONY: help deps build tools ch17 test test-report test-trace sim-verilator sim-icarus lint format bench wave asan fuzz mutants docs clean
+.PHONY: help deps build tools exercises ch17 test test-report test-trace sim-verilator sim-icarus lint format bench wave asan fuzz mutants docs clean
 
 BUILD := build
 JOBS := $(shell nproc)
@@ -22,6 +22,12 @@ build: deps $(BUILD)/build.ninja
 tools: deps $(BUILD)/build.ninja
 	@cmake --build $(BUILD) -j $(JOBS) --target ch17_run ch17_example_a ch17_example_b capra \
 	    isagen mm_timeline
+
+exercises: tools ## the exercises and how far you are; make exercise-N grades number N
+	@$(BUILD)/bin/capra grade
+
+exercise-%: tools
+	@$(BUILD)/bin/capra grade $*
 
 ch17: tools ## build and run the chapter on all three engines
 	@$(BUILD)/bin/ch17_run
@@ -47,7 +53,7 @@ lint: build ## the lint tests alone
 	@ctest --test-dir $(BUILD) --output-on-failure --no-tests=error -j $(JOBS) -L lint
 
 format: ## reformat the C++ code
-	@find isa sim compiler model report mutation tools tests -name '*.[ch]pp' | xargs clang-format -i
+	@find isa sim compiler model report mutation exercises tools tests -name '*.[ch]pp' | xargs clang-format -i
 
 bench: build ## speed of engines, compiler and mutants; JSON in build/bench.json
 	@$(BUILD)/bin/capra_bench --benchmark_repetitions=5 --benchmark_report_aggregates_only=true \

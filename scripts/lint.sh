@@ -5,7 +5,12 @@ check=$1
 build=$2
 cd "$(dirname "$0")/.."
 
-rooms="isa sim compiler model report mutation tools tests"
+rooms="isa sim compiler model report mutation exercises tools tests"
+
+# C++ files of the project; an answer.cpp is a student's.
+cxx_files() {
+    find $rooms -name '*.[ch]pp' ! -path 'exercises/*/answer.cpp' "$@"
+}
 
 # Modules of the RTL; the file has the module's name.
 modules() {
@@ -14,7 +19,7 @@ modules() {
 
 case $check in
 format)
-    find $rooms -name '*.[ch]pp' -print0 | xargs -0 clang-format --dry-run -Werror
+    cxx_files -print0 | xargs -0 clang-format --dry-run -Werror
     ;;
 includes)
     # Who may include whom: the table of docs/architecture.md.
@@ -24,8 +29,9 @@ includes)
             may["model"] = "isa compiler sim model"
             may["report"] = "isa compiler sim model report"
             may["mutation"] = "isa compiler sim model mutation"
+            may["exercises"] = "isa compiler sim model mutation exercises"
             may["tools"] = "isa compiler sim model report mutation tools"
-            may["tests"] = "isa compiler sim model report mutation tools tests"
+            may["tests"] = "isa compiler sim model report mutation exercises tools tests"
         }
         # Quotes or angle brackets, spaced in any way; a room is the first folder of the path.
         /^[ \t]*#[ \t]*include[ \t]*["<]/ {
@@ -36,7 +42,7 @@ includes)
                 print FILENAME ":" FNR ": " path[1] " may not include " name; bad = 1
             }
         }
-        END { exit bad }' $(find $rooms -name '*.[ch]pp')
+        END { exit bad }' $(cxx_files)
     # The RTL includes the generated header and the assertion macro, nothing else.
     if grep -n '`include' rtl/*.v | grep -v '`include "\(isa\|assert\).vh"'; then exit 1; fi
     ;;

@@ -34,5 +34,6 @@ int main(int argc, char** argv) {
     add_verify(app, status);
     add_fuzz(app, status);
     add_report(app, status);
+    add_grade(app, status);
     return tool_main(app, argc, argv, [&] { return status; });
 }
