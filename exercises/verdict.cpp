@@ -32,6 +32,8 @@ Verdict guarded(const std::function<Verdict()>& grade) {
         return grade();
     } catch (const std::exception& error) {
         return {.law = "An answer ends without an exception.", .got = error.what()};
+    } catch (...) {
+        return {.law = "An answer ends without an exception.", .got = "one of an unknown type"};
     }
 }
 

@@ -64,8 +64,18 @@ void begin(const Exercise& exercise) {
     fmt::print("{} is yours to edit; it was copied from the starter\n", shown(exercise.answer()));
 }
 
+/// The path of the answer as the compiler prints it, from the build directory, becomes one that can
+/// be opened from here.
+std::string with_shown_path(std::string line, const Options& options, const Exercise& exercise) {
+    const std::string from_build = fs::relative(exercise.answer(), options.build);
+    const auto at = line.find(from_build);
+    if (at != std::string::npos) line.replace(at, from_build.size(), shown(exercise.answer()));
+    return line;
+}
+
 /// What the compiler said, without the build tool's own lines and the command.
-std::string compiler_messages(const std::string& output) {
+std::string compiler_messages(const std::string& output, const Options& options,
+                              const Exercise& exercise) {
     std::istringstream lines(output);
     std::string messages;
     bool command = false;
@@ -73,7 +83,7 @@ std::string compiler_messages(const std::string& output) {
         const bool skipped = command || line.starts_with("[") || line.starts_with("ninja: ") ||
                              line.starts_with("-- ");
         command = line.starts_with("FAILED: ");
-        if (!skipped && !command) messages += line + "\n";
+        if (!skipped && !command) messages += with_shown_path(line, options, exercise) + "\n";
     }
     return messages;
 }
@@ -83,8 +93,8 @@ bool build(const Options& options, const Exercise& exercise) {
         sim::run_process({CAPRA_CMAKE, "--build", options.build, "--target",
                           fmt::format("exercise_{}", exercise.number)});
     if (result.status == 0) return true;
-    fmt::print("{}NOT PASSED: {} does not build.\n", compiler_messages(result.output),
-               shown(exercise.answer()));
+    fmt::print("{}NOT PASSED: {} does not build.\n",
+               compiler_messages(result.output, options, exercise), shown(exercise.answer()));
     return false;
 }
 
