@@ -1,5 +1,7 @@
 #include "exercises/verdict.hpp"
 
+#include "isa/error.hpp"
+
 #include <fmt/format.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -30,6 +32,8 @@ void limit_time() {
 Verdict guarded(const std::function<Verdict()>& grade) {
     try {
         return grade();
+    } catch (const Error& error) {
+        return {.law = "The answer is free of errors.", .got = error.what()};
     } catch (const std::exception& error) {
         return {.law = "An answer ends without an exception.", .got = error.what()};
     } catch (...) {
@@ -42,7 +46,8 @@ Verdict guarded(const std::function<Verdict()>& grade) {
 std::string to_text(const Verdict& verdict) {
     return fmt::format("{}: {}\n", verdict.passed ? "PASSED" : "NOT PASSED", verdict.law) +
            labelled("where", verdict.where) + labelled("expected", verdict.expected) +
-           labelled("got", verdict.got) + labelled("hint", verdict.hint);
+           labelled(verdict.passed ? "measured" : "got", verdict.got) +
+           labelled("hint", verdict.hint);
 }
 
 int report(const std::function<Verdict()>& grade) {

@@ -13,7 +13,7 @@ struct Verdict {
     std::string law{};       ///< what must hold, and does not; of a passed one, what was checked
     std::string where{};     ///< the first place it does not hold: test case, step, line
     std::string expected{};  ///< there
-    std::string got{};       ///< there
+    std::string got{};       ///< there; of a passed one, what was measured
     std::string hint{};      ///< where to read, or what the wrong value looks like
 };
 

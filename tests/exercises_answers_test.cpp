@@ -96,6 +96,14 @@ TEST_P(Answers, only_the_solution_passes_and_each_answer_is_told_its_own_mistake
         }
 }
 
+/// A dry run: what `capra grade` asks the build for is there, with a student's answer or without.
+TEST_P(Answers, the_build_knows_the_grader_of_the_student) {
+    const std::string number = GetParam().substr(0, GetParam().find('-'));
+    const auto result = sim::run_process(
+        {CAPRA_CMAKE, "--build", CAPRA_BIN "/..", "--target", "exercise_" + number, "--", "-n"});
+    EXPECT_EQ(result.status, 0) << result.output;
+}
+
 std::vector<std::string> exercise_folders() {
     std::set<std::string> names;
     for (const char* parent : {CAPRA_SOURCE "/exercises", CAPRA_SOURCE "/tests/exercises"})

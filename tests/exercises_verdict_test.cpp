@@ -1,5 +1,6 @@
 // What every grader prints, and how it guards itself against what it grades.
 #include "exercises/verdict.hpp"
+#include "isa/error.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/resource.h>
@@ -13,6 +14,7 @@ namespace {
 
 TEST(Verdict, text_has_a_line_for_all_that_is_known_and_none_for_the_rest) {
     EXPECT_EQ(to_text({.passed = true, .law = "all of it"}), "PASSED: all of it\n");
+    EXPECT_EQ(to_text({.passed = true, .law = "all", .got = "9"}), "PASSED: all\n  measured: 9\n");
     EXPECT_EQ(
         to_text(
             {.law = "a law", .where = "step 3", .expected = "1\n2", .got = "4", .hint = "read"}),
@@ -40,8 +42,10 @@ TEST(Verdict, status_is_0_for_passed_and_1_for_not_passed) {
 
 TEST(Verdict, an_exception_of_the_answer_is_a_verdict) {
     const auto known = []() -> Verdict { throw std::runtime_error("no cell 99"); };
+    const auto ours = []() -> Verdict { throw Error("answer.s: line 3"); };
     const auto unknown = []() -> Verdict { throw 3; };
     EXPECT_EXIT(graded(known), testing::ExitedWithCode(1), "exception.\n.*no cell 99");
+    EXPECT_EXIT(graded(ours), testing::ExitedWithCode(1), "free of errors.\n.*answer.s: line 3");
     EXPECT_EXIT(graded(unknown), testing::ExitedWithCode(1), "exception.\n.*unknown type");
 }
 

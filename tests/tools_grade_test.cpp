@@ -60,6 +60,12 @@ TEST_F(Grade, the_grader_is_given_the_answer_and_decides) {
     expect_told(0, "PASSED\n");
 }
 
+TEST_F(Grade, a_grader_that_has_to_be_built_first_is_announced) {
+    EXPECT_EQ(grade({"3"}).output.find("building the grader"), std::string::npos);
+    fs::remove(path("build/bin/exercise_3"));
+    EXPECT_NE(grade({"3"}).output.find("building the grader"), std::string::npos);
+}
+
 TEST_F(Grade, the_answer_is_the_starter_at_first_and_the_students_from_then_on) {
     expect_told(0, "answer.s is yours to edit");
     EXPECT_EQ(read_file(answer()), "one\n");

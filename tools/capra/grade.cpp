@@ -88,7 +88,14 @@ std::string compiler_messages(const std::string& output, const Options& options,
     return messages;
 }
 
+std::string grader_path(const Options& options, const Exercise& exercise) {
+    return fmt::format("{}/bin/exercise_{}", options.build, exercise.number);
+}
+
 bool build(const Options& options, const Exercise& exercise) {
+    if (!fs::exists(grader_path(options, exercise)))
+        fmt::print("building the grader, which takes a while the first time\n");
+    std::fflush(stdout);
     const sim::ProcessResult result =
         sim::run_process({CAPRA_CMAKE, "--build", options.build, "--target",
                           fmt::format("exercise_{}", exercise.number)});
@@ -107,7 +114,7 @@ std::string prose_of_signal(int signal) {
 }
 
 int run_grader(const Options& options, const Exercise& exercise) {
-    const std::string grader = fmt::format("{}/bin/exercise_{}", options.build, exercise.number);
+    const std::string grader = grader_path(options, exercise);
     std::size_t count = 0;
     int status = kCheckFailed;
     try {
@@ -130,7 +137,6 @@ int run(const Options& options) {
     const Exercise& exercise = exercise_by_number(exercises, *options.number);
     fmt::print("Exercise {}: {}\n", exercise.number, exercise.title);
     begin(exercise);
-    std::fflush(stdout);
     if (!build(options, exercise)) return kCheckFailed;
     const int status = run_grader(options, exercise);
     if (status == kOk) {
