@@ -130,6 +130,8 @@ TEST_F(Grade, a_request_that_cannot_be_met_is_one_line) {
     expect_bad(grade({"4"}), "no exercise 4; there are: 3");
     expect_bad(capra({"grade", "--exercises", path("nowhere")}), "nowhere: No such file");
     fs::create_directories(folder("notes"));
+    fs::create_directories(folder("4four"));
+    write_file(path("exercises/5-notes"), "");
     EXPECT_EQ(grade({}).status, 0);
     make_exercise("5-five", "# Five\n");
     expect_bad(grade({}), "5-five/README.md: line 1: expected \"# Exercise 5: TITLE\"");
@@ -141,10 +143,20 @@ TEST_F(Grade, a_request_that_cannot_be_met_is_one_line) {
 }
 
 TEST_F(Grade, exercises_are_listed_by_number) {
-    make_exercise("20-last", "# Exercise 20: Last\n");
-    write_file(folder("20-last") + "/starter.cpp", "");
+    for (const unsigned number : {20U, 100U, 7U, 12U, 1U}) {
+        const std::string name = std::to_string(number) + "-more";
+        make_exercise(name, "# Exercise " + std::to_string(number) + ": More\n");
+        write_file(folder(name) + "/starter.cpp", "");
+    }
     const std::string output = grade({}).output;
-    EXPECT_LT(output.find("three"), output.find("Last"));
+    std::size_t last = 0;
+    for (const char* name :
+         {"/1-more/", "/3-three/", "/7-more/", "/12-more/", "/20-more/", "/100-more/"}) {
+        const std::size_t at = output.find(name);
+        ASSERT_NE(at, std::string::npos) << name;
+        EXPECT_LT(last, at) << output;
+        last = at;
+    }
 }
 
 }  // namespace
