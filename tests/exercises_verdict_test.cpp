@@ -27,6 +27,19 @@ TEST(Verdict, text_has_a_line_for_all_that_is_known_and_none_for_the_rest) {
     EXPECT_EQ(to_text({.law = "a law", .got = "4"}), "NOT PASSED: a law\n  got:      4\n");
 }
 
+TEST(Verdict, lines_are_broken_at_100_columns_between_words_but_not_in_tables) {
+    const std::string word(88, 'x');
+    EXPECT_EQ(to_text({.law = "law", .got = word + " y"}),
+              "NOT PASSED: law\n  got:      " + word + "\n            y\n");
+    EXPECT_EQ(to_text({.law = "law", .got = word.substr(2) + " y z"}),
+              "NOT PASSED: law\n  got:      " + word.substr(2) + " y\n            z\n");
+    EXPECT_EQ(to_text({.law = "law", .got = word + word}),
+              "NOT PASSED: law\n  got:      " + word + word + "\n");
+    EXPECT_EQ(to_text({.law = "law", .got = " a " + word}),
+              "NOT PASSED: law\n  got:       a " + word + "\n");
+    EXPECT_EQ(to_text({.law = word + " y"}), "NOT PASSED: " + word + "\ny\n");
+}
+
 /// Grades in a process of its own, whose output is seen, and ends it with the status.
 [[noreturn]] void graded(const std::function<Verdict()>& grade) {
     dup2(STDERR_FILENO, STDOUT_FILENO);
