@@ -19,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kFewestWrongAnswers = 3;
+constexpr int kFewestWrongAnswers = 3;
 
 /// Graders break long lines; a phrase is looked for as one line, with single spaces.
 std::string one_line(const std::string& text) {
@@ -85,13 +85,16 @@ class Answers : public testing::TestWithParam<std::string> {
     }
 };
 
-TEST_P(Answers, only_the_solution_passes_and_each_answer_is_told_its_own_mistake) {
+TEST_P(Answers, only_solutions_pass_and_each_answer_is_told_its_own_mistake) {
     const auto outcomes = grade_all();
     ASSERT_TRUE(outcomes.contains("starter"));
     ASSERT_TRUE(outcomes.contains("solution"));
-    EXPECT_GE(outcomes.size(), 2 + kFewestWrongAnswers);
+    const auto wrong = std::ranges::count_if(
+        outcomes, [](const auto& entry) { return entry.first.starts_with("wrong_"); });
+    EXPECT_GE(wrong, kFewestWrongAnswers);
     for (const auto& [name, outcome] : outcomes) {
-        EXPECT_EQ(outcome.status, name == "solution" ? 0 : 1) << name << ": " << outcome.output;
+        EXPECT_EQ(outcome.status, name.starts_with("solution") ? 0 : 1)
+            << name << ": " << outcome.output;
         EXPECT_NE(outcome.output.find(outcome.phrase), std::string::npos)
             << name << " is not told \"" << outcome.phrase << "\": " << outcome.output;
     }
