@@ -18,5 +18,6 @@ void add_verify(CLI::App& app, int& status);
 void add_fuzz(CLI::App& app, int& status);
 void add_report(CLI::App& app, int& status);
 void add_grade(CLI::App& app, int& status);
+void add_ledger(CLI::App& app, int& status);
 
 }  // namespace capra::tools

@@ -35,5 +35,6 @@ int main(int argc, char** argv) {
     add_fuzz(app, status);
     add_report(app, status);
     add_grade(app, status);
+    add_ledger(app, status);
     return tool_main(app, argc, argv, [&] { return status; });
 }
