@@ -21,7 +21,7 @@ build: deps $(BUILD)/build.ninja
 # The tools alone: the test benches take as long again to compile.
 tools: deps $(BUILD)/build.ninja
 	@cmake --build $(BUILD) -j $(JOBS) --target ch17_run ch17_example_a ch17_example_b capra \
-	    isagen mm_timeline
+	    isagen mm_timeline stem_cache
 
 exercises: tools ## the exercises and how far you are; make exercise-N grades number N
 	@$(BUILD)/bin/capra grade
