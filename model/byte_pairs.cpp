@@ -42,19 +42,16 @@ Merge merge_of(std::uint64_t key) {
 
 /// The pair to merge next, or nothing if no pair occurs twice.
 std::optional<Merge> most_frequent(const std::vector<Word>& words) {
-    std::unordered_map<std::uint64_t, std::uint64_t> counts;
+    std::map<std::uint64_t, std::uint64_t> counts;
     for (const Word& word : words)
         for (std::size_t i = 0; i + 1 < word.tokens.size(); ++i)
             counts[key_of(word.tokens[i], word.tokens[i + 1])] += word.count;
-    std::uint64_t best = 0;
-    std::uint64_t best_count = 1;
-    for (const auto& [key, count] : counts)
-        if (count > best_count || (count == best_count && count > 1 && key < best)) {
-            best = key;
-            best_count = count;
-        }
-    if (best_count == 1) return std::nullopt;
-    return merge_of(best);
+    // The first of the greatest, in the order of the keys.
+    const auto best =
+        std::max_element(counts.begin(), counts.end(),
+                         [](const auto& a, const auto& b) { return a.second < b.second; });
+    if (best == counts.end() || best->second < 2) return std::nullopt;
+    return merge_of(best->first);
 }
 
 /// Puts `merged` for every occurrence of the pair, from the left.
@@ -104,7 +101,8 @@ std::vector<std::uint32_t> BytePairs::encode(std::string_view text) const {
         std::optional<std::uint32_t> least;
         for (std::size_t i = 0; i + 1 < tokens.size(); ++i) {
             const auto found = merged.find(key_of(tokens[i], tokens[i + 1]));
-            if (found != merged.end() && (!least || found->second < *least)) least = found->second;
+            if (found != merged.end())
+                least = std::min(least.value_or(found->second), found->second);
         }
         return least;
     };
@@ -115,7 +113,7 @@ std::vector<std::uint32_t> BytePairs::encode(std::string_view text) const {
         Tokens& tokens = entry->second;
         if (fresh) {
             tokens = bytes_of(piece);
-            while (const auto token = earliest(tokens))
+            for (auto token = earliest(tokens); token; token = earliest(tokens))
                 apply(merges_[*token - kByteTokens], *token, tokens);
         }
         all.insert(all.end(), tokens.begin(), tokens.end());

@@ -8,6 +8,7 @@
 #include <cassert>
 #include <limits>
 #include <numeric>
+#include <optional>
 
 namespace capra::model {
 namespace {
@@ -20,25 +21,25 @@ constexpr std::int64_t kLargest = std::numeric_limits<std::int64_t>::max();
 }
 
 std::int64_t times(std::int64_t a, std::int64_t b) {
-    std::int64_t product = 0;
+    std::int64_t product;
     if (__builtin_mul_overflow(a, b, &product) || product < -kLargest) too_large();
     return product;
 }
 
 std::int64_t plus(std::int64_t a, std::int64_t b) {
-    std::int64_t sum = 0;
+    std::int64_t sum;
     if (__builtin_add_overflow(a, b, &sum) || sum < -kLargest) too_large();
     return sum;
 }
 
 constexpr std::size_t kMaxDigits = 9;
 
-/// The value of 1 to 9 digits, or -1.
-std::int64_t digits(std::string_view text) {
-    if (text.empty() || text.size() > kMaxDigits) return -1;
+/// The value of 1 to 9 digits; nothing for any other text.
+std::optional<std::int64_t> digits(std::string_view text) {
+    if (text.empty() || text.size() > kMaxDigits) return std::nullopt;
     std::int64_t value = 0;
     for (const char c : text) {
-        if (c < '0' || c > '9') return -1;
+        if (c < '0' || c > '9') return std::nullopt;
         value = 10 * value + (c - '0');
     }
     return value;
@@ -47,18 +48,19 @@ std::int64_t digits(std::string_view text) {
 }  // namespace
 
 Exact::Exact(std::int64_t numerator, std::int64_t denominator) {
-    assert(denominator != 0);
+    assert(denominator > 0);
     const std::int64_t common = std::gcd(numerator, denominator);
-    const std::int64_t sign = denominator < 0 ? -1 : 1;
-    numerator_ = sign * (numerator / common);
-    denominator_ = sign * (denominator / common);
+    numerator_ = numerator / common;
+    denominator_ = denominator / common;
 }
 
 std::int64_t Exact::nearest() const {
-    const std::int64_t below = numerator_ / denominator_;  // towards zero
+    const std::int64_t towards_zero = numerator_ / denominator_;
     const std::int64_t rest = numerator_ % denominator_;
-    const std::int64_t away = numerator_ < 0 ? -1 : 1;
-    return rest * away >= denominator_ - rest * away ? below + away : below;
+    const std::int64_t half_up = denominator_ - denominator_ / 2;
+    if (rest >= half_up) return towards_zero + 1;
+    if (-rest >= half_up) return towards_zero - 1;
+    return towards_zero;
 }
 
 Exact operator+(const Exact& a, const Exact& b) {
@@ -96,19 +98,19 @@ Exact parse_exact(std::string_view text) {
             fmt::format("'{}': expected a fraction like 13/32, 1 or 0.25", printable(text)));
     };
     const std::size_t mark = text.find_first_of("/.");
-    const std::int64_t head = digits(text.substr(0, mark));
-    if (head < 0) refuse();
-    if (mark == std::string_view::npos) return head;
+    const std::optional<std::int64_t> head = digits(text.substr(0, mark));
+    if (!head) refuse();
+    if (mark == std::string_view::npos) return *head;
     const std::string_view tail_text = text.substr(mark + 1);
-    const std::int64_t tail = digits(tail_text);
-    if (tail < 0) refuse();
+    const std::optional<std::int64_t> tail = digits(tail_text);
+    if (!tail) refuse();
     if (text[mark] == '/') {
-        if (tail == 0) refuse();
-        return {head, tail};
+        if (*tail == 0) refuse();
+        return {*head, *tail};
     }
     std::int64_t unit = 1;
     for (std::size_t i = 0; i < tail_text.size(); ++i) unit *= 10;
-    return Exact(head) + Exact(tail, unit);
+    return *head + Exact(*tail, unit);
 }
 
 }  // namespace capra::model

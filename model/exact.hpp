@@ -13,7 +13,7 @@ namespace capra::model {
 class Exact {
   public:
     Exact(std::int64_t whole = 0) : numerator_(whole) {}
-    /// `denominator` must not be 0.
+    /// `denominator` must be positive.
     Exact(std::int64_t numerator, std::int64_t denominator);
 
     [[nodiscard]] std::int64_t numerator() const { return numerator_; }
@@ -26,7 +26,7 @@ class Exact {
     friend Exact operator+(const Exact& a, const Exact& b);
     friend Exact operator-(const Exact& a, const Exact& b);
     friend Exact operator*(const Exact& a, const Exact& b);
-    /// `b` must not be 0.
+    /// `b` must be positive.
     friend Exact operator/(const Exact& a, const Exact& b);
     Exact& operator+=(const Exact& other) { return *this = *this + other; }
 

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <initializer_list>
 #include <string>
 
 namespace capra::model {
@@ -15,9 +16,10 @@ constexpr std::int64_t kGatedMatrices = 3;  // gate, up, down
 constexpr std::int64_t kStemMatrices = 2;   // gate, down: a table row stands for the up-projection
 constexpr std::int64_t kHundredthsOfPercent = 10000;
 
-template <typename... Sizes>
-Exact product(Sizes... sizes) {
-    return (Exact(1) * ... * Exact(sizes));
+Exact product(std::initializer_list<std::int64_t> sizes) {
+    Exact all = 1;
+    for (const std::int64_t size : sizes) all = all * size;
+    return all;
 }
 
 /// A part that multiplies every weight it has once per token.
@@ -26,20 +28,20 @@ LayerCost plain(const Exact& weights) {
 }
 
 LayerCost gated_block(std::int64_t width, std::int64_t hidden) {
-    return plain(product(kGatedMatrices, width, hidden));
+    return plain(product({kGatedMatrices, width, hidden}));
 }
 
 /// The table of a layer and what is read of it: one row, or the query's projection, all sub-keys
 /// and the best rows.
 LayerCost table_cost(const LedgerSizes& sizes) {
     const bool keyed = sizes.address == TableAddress::product_key;
-    const Exact rows = keyed ? product(sizes.sub_keys, sizes.sub_keys) : Exact(sizes.table_rows);
-    const Exact keys =
-        keyed ? product(sizes.width, sizes.query_width) + product(sizes.sub_keys, sizes.query_width)
-              : Exact(0);
+    const Exact rows = keyed ? product({sizes.sub_keys, sizes.sub_keys}) : Exact(sizes.table_rows);
+    const Exact keys = keyed ? product({sizes.width, sizes.query_width}) +
+                                   product({sizes.sub_keys, sizes.query_width})
+                             : Exact(0);
     const Exact words = rows * sizes.row_width;
     return {.macs = address_macs(sizes),
-            .weights_read = keys + product(keyed ? sizes.key_top : 1, sizes.row_width),
+            .weights_read = keys + product({keyed ? sizes.key_top : 1, sizes.row_width}),
             .weights_stored = keys + words,
             .table_bytes = words * sizes.bytes_per_weight};
 }
@@ -54,7 +56,7 @@ void check_sizes(const LedgerSizes& sizes) {
     if (sizes.address != TableAddress::product_key) return;
     if (sizes.query_width % 2 != 0)
         refuse(fmt::format("a query of {} words has no halves", sizes.query_width));
-    if (Exact rows = product(sizes.sub_keys, sizes.sub_keys); rows.numerator() < sizes.key_top)
+    if (Exact rows = product({sizes.sub_keys, sizes.sub_keys}); rows.numerator() < sizes.key_top)
         refuse(fmt::format("top {} of {} rows", sizes.key_top, rows.numerator()));
 }
 
@@ -108,7 +110,7 @@ Ledger layers_of(std::string_view pattern, std::span<const Exact> capacities,
     Ledger ledger{.sizes = sizes};
     std::size_t routed = 0;
     for (const char letter : pattern) {
-        const Exact capacity = letter != 'R'            ? Exact(0)
+        const Exact capacity = letter != 'R'            ? Exact()
                                : capacities.size() == 1 ? capacities[0]
                                                         : capacities[routed++];
         ledger.layers.push_back(make_layer(letter, capacity, sizes));
@@ -126,16 +128,16 @@ LayerCost operator+(const LayerCost& a, const LayerCost& b) {
 }
 
 LayerCost attention_cost(const LedgerSizes& sizes) {
-    const Exact heads = product(sizes.query_heads, sizes.head_width);
-    const Exact groups = product(sizes.kv_groups, sizes.head_width);
-    LayerCost cost = plain(product(2, sizes.width) * (heads + groups));
-    cost.macs += product(2, sizes.context) * heads;
+    const Exact heads = product({sizes.query_heads, sizes.head_width});
+    const Exact groups = product({sizes.kv_groups, sizes.head_width});
+    LayerCost cost = plain(product({2, sizes.width}) * (heads + groups));
+    cost.macs += product({2, sizes.context}) * heads;
     return cost;
 }
 
 LayerCost moe_cost(const LedgerSizes& sizes) {
     const LayerCost expert = gated_block(sizes.width, sizes.expert_hidden);
-    LayerCost cost = plain(product(sizes.width, sizes.experts));
+    LayerCost cost = plain(product({sizes.width, sizes.experts}));
     cost.macs += expert.macs * sizes.top;
     cost.weights_read += expert.weights_read * sizes.top;
     cost.weights_stored += expert.weights_stored * sizes.experts;
@@ -147,7 +149,7 @@ LayerCost shared_cost(const LedgerSizes& sizes) {
 }
 
 LayerCost stem_cost(const LedgerSizes& sizes) {
-    return plain(product(kStemMatrices, sizes.width, sizes.table_width)) + table_cost(sizes);
+    return plain(product({kStemMatrices, sizes.width, sizes.table_width})) + table_cost(sizes);
 }
 
 LayerCost routed_cost(const LedgerSizes& sizes, const Exact& capacity) {
@@ -163,8 +165,8 @@ LayerCost dense_cost(const LedgerSizes& sizes) {
 
 Exact address_macs(const LedgerSizes& sizes) {
     if (sizes.address == TableAddress::token) return 0;
-    return product(sizes.width, sizes.query_width) + product(sizes.sub_keys, sizes.query_width) +
-           product(sizes.key_top, sizes.row_width);
+    return product({sizes.width, sizes.query_width}) +
+           product({sizes.sub_keys, sizes.query_width}) + product({sizes.key_top, sizes.row_width});
 }
 
 LayerCost Ledger::sum_of(char letter) const {

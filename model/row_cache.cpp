@@ -7,6 +7,7 @@
 #include <compare>
 #include <functional>
 #include <queue>
+#include <unordered_map>
 #include <vector>
 
 namespace capra::model {
@@ -28,26 +29,23 @@ struct History {
     std::size_t last = 0;  ///< place of its last request
 };
 
+using Histories = std::unordered_map<std::uint32_t, History>;
+
 /// The least worthy request comes first. Requests that a later one of the same row has overtaken
 /// stay in the queue until they come to the front: a hit then costs next to nothing.
 using Queue = std::priority_queue<Request, std::vector<Request>, std::greater<>>;
 
 /// Takes the row that is worth least out of the cache.
-void evict(Queue& queue, std::vector<History>& histories) {
+void evict(Queue& queue, Histories& histories) {
     while (histories[queue.top().row].last != queue.top().place) queue.pop();
     histories[queue.top().row].cached = false;
     queue.pop();
 }
 
-std::size_t table_size(std::span<const std::uint32_t> requests) {
-    if (requests.empty()) return 0;
-    return std::size_t{*std::max_element(requests.begin(), requests.end())} + 1;
-}
-
 /// For each request how far the next one of the same row is from the end of all; 0 for none.
 std::vector<std::size_t> next_from_end(std::span<const std::uint32_t> requests) {
     std::vector<std::size_t> next(requests.size());
-    std::vector<std::size_t> seen(table_size(requests));
+    std::unordered_map<std::uint32_t, std::size_t> seen;
     for (std::size_t i = requests.size(); i-- > 0;) {
         next[i] = seen[requests[i]];
         seen[requests[i]] = requests.size() - i;
@@ -62,7 +60,7 @@ std::uint64_t cache_misses(CachePolicy policy, std::span<const std::uint32_t> re
     assert(rows > 0);
     std::vector<std::size_t> next;
     if (policy == CachePolicy::belady) next = next_from_end(requests);
-    std::vector<History> histories(table_size(requests));
+    Histories histories;
     Queue queue;
     std::size_t cached = 0;
     std::uint64_t misses = 0;
@@ -75,10 +73,12 @@ std::uint64_t cache_misses(CachePolicy policy, std::span<const std::uint32_t> re
             else
                 ++cached;
         }
-        history = {.cached = true, .requests = history.requests + 1, .last = i};
+        history.cached = true;
+        history.last = i;
+        ++history.requests;
         const std::uint64_t worth = policy == CachePolicy::lfu      ? history.requests
                                     : policy == CachePolicy::belady ? next[i]
-                                                                    : 0;
+                                                                    : i;
         queue.push({worth, i, requests[i]});
     }
     return misses;

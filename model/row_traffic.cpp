@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
-#include <functional>
+#include <numeric>
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
@@ -13,9 +13,10 @@
 namespace capra::model {
 namespace {
 
-/// One step of SplitMix64 (Steele, Lea, Flood 2014) from this state: 64 well mixed bits.
-std::uint64_t mixed(std::uint64_t state) {
-    std::uint64_t z = state + 0x9e3779b97f4a7c15U;
+/// The next number of SplitMix64 (Steele, Lea, Flood 2014): 64 well mixed bits.
+std::uint64_t next_hash(std::uint64_t& state) {
+    state += 0x9e3779b97f4a7c15U;
+    std::uint64_t z = state;
     z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9U;
     z = (z ^ (z >> 27)) * 0x94d049bb133111ebU;
     return z ^ (z >> 31);
@@ -42,13 +43,13 @@ std::vector<std::uint32_t> batched_requests(std::span<const std::uint32_t> token
 std::vector<std::uint32_t> hashed_experts(std::uint32_t token, std::uint32_t experts,
                                           std::uint32_t top) {
     assert(top > 0 && top <= experts);
-    std::vector<std::pair<std::uint64_t, std::uint32_t>> hashes;
-    for (std::uint32_t expert = 0; expert < experts; ++expert)
-        hashes.emplace_back(mixed((std::uint64_t{token} << 32) | expert), expert);
-    std::partial_sort(hashes.begin(), hashes.begin() + top, hashes.end(), std::greater<>());
-    std::vector<std::uint32_t> chosen;
-    for (std::uint32_t i = 0; i < top; ++i) chosen.push_back(hashes[i].second);
-    return chosen;
+    std::vector<std::uint32_t> order(experts);
+    std::iota(order.begin(), order.end(), 0U);
+    std::uint64_t state = token;
+    for (std::uint32_t i = 0; i < top; ++i)
+        std::swap(order[i], order[i + next_hash(state) % (experts - i)]);
+    order.resize(top);
+    return order;
 }
 
 std::vector<std::uint32_t> expert_stream(std::span<const std::uint32_t> tokens,
@@ -74,19 +75,23 @@ double mean_distinct(std::span<const std::uint32_t> items, std::size_t per_token
     return static_cast<double>(sum) / static_cast<double>(contexts);
 }
 
+std::uint32_t token_at(std::span<const double> bounds, double number) {
+    const auto above = std::upper_bound(bounds.begin(), bounds.end(), number);
+    return static_cast<std::uint32_t>(above - bounds.begin());
+}
+
 std::vector<std::uint32_t> zipf_tokens(double exponent, std::uint32_t vocabulary, std::size_t count,
                                        std::uint32_t seed) {
     assert(vocabulary > 0);
-    std::vector<double> below;  // [t]: weight of the tokens 0 to t
+    std::vector<double> bounds;  // [t]: weight of the tokens 0 to t
     double sum = 0;
     for (std::uint32_t t = 0; t < vocabulary; ++t)
-        below.push_back(sum += std::pow(t + 1.0, -exponent));
+        bounds.push_back(sum += std::pow(t + 1.0, -exponent));
     PyRandom rng(seed);
     std::vector<std::uint32_t> tokens;
     for (std::size_t i = 0; i < count; ++i) {
-        // The product may round up to the sum itself, which no token is above.
-        const auto at = std::upper_bound(below.begin(), below.end() - 1, rng.uniform() * sum);
-        tokens.push_back(static_cast<std::uint32_t>(at - below.begin()));
+        // A number below 1 with 53 bits: the product is below the sum, however it is rounded.
+        tokens.push_back(token_at(bounds, rng.uniform() * sum));
     }
     return tokens;
 }

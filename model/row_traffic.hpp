@@ -18,8 +18,8 @@ std::vector<std::uint32_t> batched_requests(std::span<const std::uint32_t> token
                                             std::size_t batch);
 
 /// The `top` experts of a token under hash routing (hash-layer MoE, here with `top` at least 1 and
-/// at most `experts`): those with the greatest hashes of token and expert, greatest first. A
-/// token's experts are always the same, and over many tokens all experts are used alike.
+/// at most `experts`): the first of all experts as SplitMix64 shuffles them from the token as its
+/// seed. A token's experts are always the same, and over many tokens all are used alike.
 std::vector<std::uint32_t> hashed_experts(std::uint32_t token, std::uint32_t experts,
                                           std::uint32_t top);
 
@@ -32,6 +32,9 @@ std::vector<std::uint32_t> expert_stream(std::span<const std::uint32_t> tokens,
 /// at least one.
 double mean_distinct(std::span<const std::uint32_t> items, std::size_t per_token,
                      std::size_t context);
+
+/// The token that a number in [0, bounds.back()) stands for: the first whose bound is above it.
+std::uint32_t token_at(std::span<const double> bounds, double number);
 
 /// `count` tokens drawn from Zipf's law: of `vocabulary` tokens, number t has a probability
 /// proportional to 1 / (t + 1)^exponent. Random numbers of PyRandom(seed).

@@ -200,6 +200,8 @@ TEST(LedgerBadInput, names_the_capacity_and_its_place) {
     EXPECT_EQ(refusal("RR*R", {{1, 2}, {1, 2}}),
               "capacity: 2 given for 3 R layers: give one, or one for each");
     EXPECT_EQ(refusal("*E", {{1, 2}}), "capacity: the pattern has no R layer that it could be of");
+    EXPECT_EQ(refusal("*E", {{1, 2}, {1, 2}}),
+              "capacity: the pattern has no R layer that it could be of");
     EXPECT_EQ(refusal("RR", {1, 0}), "capacity: 0 at place 2: expected above 0 to 1");
     EXPECT_EQ(refusal("R", {{33, 32}}), "capacity: 33/32 at place 1: expected above 0 to 1");
     EXPECT_EQ(refusal("RR", {1, {1, 1000000}}), "accepted");

@@ -78,6 +78,7 @@ TEST(SmallestCache, is_the_first_size_above_the_hit_rate_and_not_at_it) {
     }
     EXPECT_EQ(smallest_cache(CachePolicy::lru, Rows{4, 4}, 49), 1U);
     EXPECT_EQ(smallest_cache(CachePolicy::lru, Rows{4, 4}, 50), std::nullopt);
+    EXPECT_EQ(smallest_cache(CachePolicy::lru, Rows{4, 4, 4, 5}, 49), 1U);
     EXPECT_EQ(smallest_cache(CachePolicy::lru, Rows{}, 0), std::nullopt);
     EXPECT_EQ(smallest_cache(CachePolicy::lru, Rows{1, 2, 3, 1, 2, 3}, 0), 3U);
 }

@@ -14,6 +14,10 @@ namespace {
 
 using Tokens = std::vector<std::uint32_t>;
 
+constexpr std::uint64_t kFirst = 0xe220a8397b1dcdaf;
+constexpr std::uint64_t kSecond = 0x6e789e6aa1b965f4;
+constexpr std::uint64_t kThird = 0x06c45d188009454f;
+
 TEST(BatchedRequests, ask_for_each_row_once_a_batch_at_its_first_token) {
     const Tokens tokens = {5, 5, 3, 5, 3, 3, 8};
     EXPECT_EQ(batched_requests(tokens, 1), tokens);
@@ -42,24 +46,17 @@ TEST(MeanDistinct, is_the_mean_over_whole_contexts) {
     EXPECT_EQ(mean_distinct(tokens, 2, 3), 3);
 }
 
-/// By the definition, from SplitMix64 written down once more (its first output from state 0 is
-/// e220a8397b1dcdaf, as published).
-TEST(HashedExperts, are_those_of_the_greatest_hashes) {
-    const auto hash = [](std::uint64_t state) {
-        std::uint64_t z = state + 0x9e3779b97f4a7c15U;
-        z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9U;
-        z = (z ^ (z >> 27)) * 0x94d049bb133111ebU;
-        return z ^ (z >> 31);
-    };
-    ASSERT_EQ(hash(0), 0xe220a8397b1dcdafU);
-    for (const std::uint32_t token : {0U, 1U, 77U, 4000000000U}) {
-        Tokens order = {0, 1, 2, 3, 4};
-        std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
-            return hash((std::uint64_t{token} << 32) + a) > hash((std::uint64_t{token} << 32) + b);
-        });
-        EXPECT_EQ(hashed_experts(token, 5, 5), order);
-        EXPECT_EQ(hashed_experts(token, 5, 2), (Tokens{order[0], order[1]}));
-    }
+/// Of 12 experts the published first numbers of SplitMix64 from 0 swap place 0 with 7, 1 with
+/// 1 + 10, and 2 with 2 + 9, where by then expert 1 stands.
+TEST(HashedExperts, are_the_first_of_a_shuffle) {
+    EXPECT_EQ(kFirst % 12, 7U);
+    EXPECT_EQ(kSecond % 11, 10U);
+    EXPECT_EQ(kThird % 10, 9U);
+    EXPECT_EQ(hashed_experts(0, 12, 1), Tokens{7});
+    EXPECT_EQ(hashed_experts(0, 12, 3), (Tokens{7, 11, 1}));
+    // Remainders by large primes tell whether all bits of the numbers are right.
+    EXPECT_EQ(hashed_experts(0, 65521, 1)[0], kFirst % 65521);
+    EXPECT_EQ(hashed_experts(0, 65522, 2)[1], kSecond % 65521 + 1);
     EXPECT_EQ(hashed_experts(9, 1, 1), Tokens{0});
 }
 
@@ -91,6 +88,15 @@ TEST(ZipfTokens, follow_the_law_and_the_seed) {
         EXPECT_NEAR(counts[t], kCount / sum / (static_cast<double>(t) + 1), 791) << t;
     EXPECT_EQ(zipf_tokens(1, 4, kCount, 1), tokens);
     EXPECT_NE(zipf_tokens(1, 4, kCount, 2), tokens);
+}
+
+TEST(ZipfTokens, a_number_at_a_bound_stands_for_the_token_after_it) {
+    const std::vector<double> bounds = {1, 1.5, 2};
+    EXPECT_EQ(token_at(bounds, 0), 0U);
+    EXPECT_EQ(token_at(bounds, 0.999), 0U);
+    EXPECT_EQ(token_at(bounds, 1), 1U);
+    EXPECT_EQ(token_at(bounds, 1.5), 2U);
+    EXPECT_EQ(token_at(bounds, 1.999), 2U);
 }
 
 /// CPython's random.Random(1): 0.134, 0.847, 0.764, 0.255, 0.495, 0.449, 0.652, 0.789. Weights 1
