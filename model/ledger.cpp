@@ -217,7 +217,7 @@ std::int64_t above_control(const Exact& total, const Exact& control) {
 std::int64_t address_share(const Ledger& ledger) {
     const Exact work = address_macs(ledger.sizes) * (ledger.count('S') + ledger.count('R'));
     Exact rest = work * -1;
-    for (const char letter : {'S', 'E', 'R', 'D'}) rest += ledger.sum_of(letter).macs;
+    for (const char letter : {'S', 'E', 'R'}) rest += ledger.sum_of(letter).macs;
     return (work * kHundredthsOfPercent / rest).nearest();
 }
 

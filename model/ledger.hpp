@@ -115,8 +115,9 @@ Ledger control_of(const Ledger& ledger);
 /// By how much `total` is above `control` MACs, in hundredths of a percent, halves away from zero.
 std::int64_t above_control(const Exact& total, const Exact& control);
 
-/// The work of finding rows as a share of the feed-forward MACs that a layer has beside its shared
-/// expert and without that work, in hundredths of a percent. There must be such layers.
+/// The work of finding rows as a share of the conditional feed-forward MACs, which are those of
+/// StemFFN, MoE and routed layers without that work and without shared experts; in hundredths of a
+/// percent. There must be such layers.
 std::int64_t address_share(const Ledger& ledger);
 
 /// A named stack of the Circus models.

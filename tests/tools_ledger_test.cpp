@@ -51,9 +51,10 @@ TEST_F(ToolsLedger, presets_give_the_published_figures_to_the_digit) {
         expect_figures(
             ledger({"--preset", name}),
             {{"routed", 3939328}, {"total", 86579200}, {"relative_to_control_percent", -8.5}});
-    expect_figures(ledger({"--preset", "circus-pk"}),
-                   {{"total", 94470144 + 6 * 122880},
-                    {"product_key", {{"macs", 122880}, {"percent_of_feed_forward", 2.34}}}});
+    expect_figures(
+        ledger({"--preset", "circus-pk"}),
+        {{"total", 94470144 + 6 * 122880},
+         {"product_key", {{"macs", 122880}, {"percent_of_conditional_feed_forward", 2.34}}}});
 }
 
 TEST_F(ToolsLedger, layers_and_kinds_add_up_to_the_total) {
@@ -118,12 +119,15 @@ TEST_F(ToolsLedger, the_tables_fit_100_columns_and_show_fractions_exactly) {
         std::istringstream lines(capra({"ledger", "--preset", name}).output);
         for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 100U) << line;
     }
+    const ProcessResult moe = capra({"ledger", "--preset", "circus-moe"});
+    EXPECT_NE(moe.output.find("against it: 0.00 %"), std::string::npos) << moe.output;
     const ProcessResult third = capra({"ledger", "--pattern", "R", "--capacity", "1/7"});
     EXPECT_NE(third.output.find("3,599,652 4/7"), std::string::npos) << third.output;
     const ProcessResult pk = capra({"ledger", "--preset", "circus-pk"});
     EXPECT_NE(pk.output.find("94,617,600 MACs"), std::string::npos) << pk.output;
     EXPECT_NE(pk.output.find("122,880 MACs"), std::string::npos) << pk.output;
-    EXPECT_NE(pk.output.find("2.34 %"), std::string::npos) << pk.output;
+    EXPECT_NE(pk.output.find("against it: +0.62 %"), std::string::npos) << pk.output;
+    EXPECT_NE(pk.output.find(" 2.34 %"), std::string::npos) << pk.output;
 }
 
 TEST_F(ToolsLedger, refuses_bad_input_in_one_line_by_letter_place_and_capacity) {

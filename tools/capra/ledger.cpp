@@ -34,13 +34,18 @@ constexpr const char* kDescription =
     "A pattern has one letter a layer: * attention, S StemFFN (its up-projection is a table row),\n"
     "E experts (MoE), R routed (StemFFN for every token, experts for a share of the tokens),\n"
     "D dense gated block. S and E also have a shared expert.\n\n"
-    "Counted are products of activations with weights, keys, values and weighted table rows; with\n"
-    "1,024 tokens of context in every attention layer. Not counted are norms, activation\n"
-    "functions, softmax, products and sums of two activations, the embedding before the stack\n"
-    "and the projection after it. Weights read: for one token alone, with one row a table (16 "
-    "rows\n"
-    "and all sub-keys with a product key), without keys and values. Weights stored: all experts\n"
-    "and tables. --table-rows and --dense-hidden are assumptions, the other sizes those of Circus.";
+    "Counted are products of activations with weights, keys, values and weighted table rows. "
+    "Every\n"
+    "attention layer sees --context tokens, as the published figures have it, though in Circus\n"
+    "every fifth sees all. Not counted are norms, activation functions, softmax, products and "
+    "sums\n"
+    "of two activations, the embedding before the stack and the projection after it. Weights "
+    "read:\n"
+    "for one token alone, with one row of a table (16 rows and all sub-keys for a product key),\n"
+    "without keys and values. Weights stored: all experts and tables. --table-rows and\n"
+    "--dense-hidden are assumptions, --bytes-per-weight is that of int8; the other sizes are "
+    "those\n"
+    "of Circus.";
 
 model::LedgerPreset preset_named(const std::string& name) {
     const auto& presets = model::ledger_presets();

@@ -60,7 +60,7 @@ std::string shown(const Exact& amount) {
 }
 
 std::string percent(std::int64_t hundredths) {
-    return fmt::format("{:+.2f} %", static_cast<double>(hundredths) / 100);
+    return fmt::format("{:.2f} %", static_cast<double>(hundredths) / 100);
 }
 
 void print_layers(const model::Ledger& ledger) {
@@ -146,7 +146,8 @@ bool has_product_keys(const model::Ledger& ledger) {
 nlohmann::json product_key_json(const model::Ledger& ledger) {
     if (!has_product_keys(ledger)) return nullptr;
     return {{"macs", amount_json(model::address_macs(ledger.sizes))},
-            {"percent_of_feed_forward", static_cast<double>(model::address_share(ledger)) / 100}};
+            {"percent_of_conditional_feed_forward",
+             static_cast<double>(model::address_share(ledger)) / 100}};
 }
 
 }  // namespace
@@ -158,8 +159,9 @@ void print_ledger(const NamedLedger& named) {
         "What one token costs, layer by layer, in MACs (multiply-accumulates) and in weights.\n"
         "Weights are words; those read are for one token alone, with the rows it takes of a "
         "table.\n"
-        "In a routed layer the share `capacity` of the tokens goes to the experts: a mean "
-        "token.\n\n",
+        "In a routed layer the share `capacity` of the tokens goes to the experts: costs are "
+        "means.\n"
+        "\n",
         named.name, named.pattern);
     print_layers(ledger);
     fmt::print(
@@ -167,14 +169,15 @@ void print_ledger(const NamedLedger& named) {
         "their own.\n\n");
     print_kinds(ledger);
     const Exact control = model::control_of(ledger).total().macs;
+    const std::int64_t above = model::above_control(ledger.total().macs, control);
     fmt::print(
         "\nThe control has experts (E) at every place that is not attention: {} MACs.\n"
-        "This stack against it: {}\n",
-        shown(control), percent(model::above_control(ledger.total().macs, control)));
+        "This stack against it: {}{}\n",
+        shown(control), above > 0 ? "+" : "", percent(above));
     if (has_product_keys(ledger))
         fmt::print(
-            "A product key takes {} MACs a layer to find and join its rows, {} of the MACs of\n"
-            "experts and StemFFN.\n",
+            "A product key takes {} MACs a layer to find and join its rows; all of them are {} of\n"
+            "the conditional feed-forward MACs (StemFFN, MoE, routed layers).\n",
             shown(model::address_macs(ledger.sizes)), percent(model::address_share(ledger)));
 }
 

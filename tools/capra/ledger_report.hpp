@@ -24,7 +24,7 @@ void print_ledger(const NamedLedger& named);
 ///  "total": MACs per token of all layers, "control_total", "relative_to_control_percent": to two
 ///      decimals, "weights_read","weights_stored","table_bytes",
 ///  "sums":{kind:{"layers","macs","weights_read","weights_stored","table_bytes"}},
-///  "product_key":{"macs","percent_of_feed_forward"} or null,
+///  "product_key":{"macs","percent_of_conditional_feed_forward"} or null,
 ///  "sizes":{...}, "layers":[{"place","letter","capacity","macs",...}]}
 /// Amounts are integers, or strings like "4/3" where a capacity leaves a fraction.
 std::string ledger_json(const NamedLedger& named);

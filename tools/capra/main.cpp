@@ -15,7 +15,8 @@ constexpr const char* kDescription =
     "  capra disasm PROG                       what is in one of them\n"
     "  capra explain PROG                      what each instruction is for\n"
     "  capra verify PROG                       is it safe, and what does it cost\n"
-    "  capra run PROG --engine verilator       run it on the RTL\n\n"
+    "  capra run PROG --engine verilator       run it on the RTL\n"
+    "  capra ledger --pattern '*E*S*R*D'       MACs and weights of a stack of layers\n\n"
     "Exit status: 0 fine, 1 a check failed, 2 bad input.";
 
 }  // namespace

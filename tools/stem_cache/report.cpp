@@ -44,13 +44,16 @@ void print_streams(const StudyOptions& options, const std::vector<StreamStudy>& 
 void print_caches(const StudyOptions& options, const std::vector<StreamStudy>& studies) {
     fmt::print(
         "2. Hit rate against the size of the cache. Batches of {} tokens in a row request each of\n"
-        "   their distinct rows once; hit rate: requests that find their row in the cache, which\n"
-        "   starts empty. When the cache is full, LFU drops the row requested least often so far\n"
-        "   (counts are kept of all rows; of equals the least recently requested goes), LRU the "
+        "   their distinct rows once; the hit rate is the share of the requests that find their "
         "row\n"
-        "   least recently requested, and Belady, the optimum, which knows the future, the row\n"
-        "   whose next request is furthest ahead. A row is {} words; fetched: words that miss, "
-        "with LFU.\n",
+        "   in the cache, which starts empty. When it is full, LFU drops the row requested least\n"
+        "   often so far (counts are kept of all rows; of equals the least recently requested "
+        "goes),\n"
+        "   LRU the row least recently requested, and Belady, the optimum, which knows the "
+        "future,\n"
+        "   the row whose next request is furthest ahead. A row is {} words. Words fetched: the "
+        "rows\n"
+        "   that LFU misses; beside them their share of all words without batches and cache.\n",
         options.batch, thousands(options.row_words));
     for (const StreamStudy& study : studies) {
         const std::uint64_t tokens = study.stream.tokens.size();
@@ -59,7 +62,7 @@ void print_caches(const StudyOptions& options, const std::vector<StreamStudy>& s
             "   {:>10} {:>17} {:>8} {:>8} {:>8} {:>16} {:>18}\n",
             study.stream.name, thousands(tokens), thousands(tokens * options.row_words),
             thousands(study.requests), "cache rows", "of distinct rows", "LFU", "LRU", "Belady",
-            "words fetched", "of words without");
+            "words fetched", "of all words");
         for (const CacheSize& cache : study.caches) {
             const auto rate = [&](std::size_t policy) {
                 return percent(study.requests - cache.misses[policy], study.requests);
@@ -77,17 +80,20 @@ void print_published(const std::vector<StreamStudy>& studies) {
     fmt::print(
         "3. The published hit rate of an LFU cache is above {} %. The smallest cache for which "
         "that\n"
-        "   holds here, in rows. A larger batch sends fewer requests, and those it saves were the\n"
-        "   easy ones: never means that even a cache for every row stays at or below {} %, at the\n"
-        "   rate in the column `all rows`, because the first request of a row always misses.\n\n"
-        "   {:<9} {:>6} {:>10} {:>19} {:>9} {:>8} {:>8} {:>8} {:>9}\n",
-        kPublishedPercent, kPublishedPercent, "stream", "batch", "requests", "requests per token",
-        "all rows", "LFU", "LRU", "Belady", "LFU rows");
-    fmt::print("   {:<9} {:>6} {:>10} {:>19} {:>9} {:>8} {:>8} {:>8} {:>9}\n", "", "", "", "", "",
-               "rows", "rows", "rows", "of all");
+        "   holds here, in rows; it holds for every larger one too. Never: not even a cache for "
+        "every\n"
+        "   row gets there, because the first request of a row always misses; `highest` is its "
+        "hit\n"
+        "   rate. A larger batch sends fewer requests, and those that it saves were easy to "
+        "find.\n\n"
+        "   {:<9} {:>6} {:>10} {:>13} {:>10} {:>8} {:>8} {:>8} {:>14}\n"
+        "   {:<9} {:>6} {:>10} {:>13} {:>10} {:>8} {:>8} {:>8} {:>14}\n",
+        kPublishedPercent, "stream", "batch", "requests", "requests", "highest", "LFU", "LRU",
+        "Belady", "LFU, of all", "", "", "", "per token", "hit rate", "rows", "rows", "rows",
+        "distinct rows");
     for (const StreamStudy& study : studies)
         for (const BatchSize& batch : study.batches)
-            fmt::print("   {:<9} {:>6} {:>10} {:>19.2f} {:>9} {:>8} {:>8} {:>8} {:>9}\n",
+            fmt::print("   {:<9} {:>6} {:>10} {:>13.2f} {:>10} {:>8} {:>8} {:>8} {:>14}\n",
                        study.stream.name, batch.batch, thousands(batch.requests),
                        static_cast<double>(batch.requests) /
                            static_cast<double>(study.stream.tokens.size()),
