@@ -36,7 +36,7 @@ Check wrong_experts_check(const LanguageModel& model) {
     for (std::uint32_t t = 0; t < kVocabulary; ++t)
         for (std::uint32_t e = 0; e < model.experts; ++e)
             if (e != group_of(t, model.experts))
-                tally.count(FloatDecoder(model).step(t, e).token != successor(t));
+                tally.count(FloatDecoder(model).step(t, {e}).token != successor(t));
     return tally.check("float_wrong_expert_is_wrong", "wrong expert choices give a wrong token");
 }
 

@@ -29,14 +29,6 @@ std::uint32_t index_of(const ProgramRun& run, std::string_view name, std::uint32
         read_output(*run.program, run.result.memory, name).at(row, 0));
 }
 
-void add(sim::Counters& sum, const sim::Counters& c) {
-    sum.total += c.total;
-    sum.matrix += c.matrix;
-    sum.dma += c.dma;
-    sum.vector += c.vector;
-    sum.control += c.control;
-}
-
 }  // namespace
 
 std::vector<std::int32_t> memory_image(const isa::Program& program,
@@ -96,14 +88,21 @@ void ChipDecoder::remember(const ChipStep& step) {
     append_row(values_, step.v);
 }
 
-/// One program for attention (and, but for the routed decoder, everything after it); then the
-/// program of the expert that was chosen.
-ChipStep ChipDecoder::step(std::uint32_t token) {
+void ChipDecoder::run(const CompiledProgram& entry, const std::map<std::string, Matrix>& inputs) {
+    runs_.push_back(run_program(*engine_, entry.program, inputs));
+}
+
+/// From the program that ran last.
+void ChipDecoder::read_prediction(ChipStep& step) const {
+    if (compiled_->decoder != DecoderKind::dense) step.logits = row_of(runs_.back(), "logits");
+    step.token = index_of(runs_.back(), "token");
+}
+
+ChipStep ChipDecoder::attend(std::uint32_t token) {
     if (keys_.rows >= compiled_->contexts.size())
         throw Error(fmt::format("model: programs were compiled for {} steps, step {} was asked",
                                 compiled_->contexts.size(), keys_.rows + 1));
-    runs_.push_back(
-        run_program(*engine_, compiled_->contexts[keys_.rows].program, context_inputs(token)));
+    run(compiled_->contexts[keys_.rows], context_inputs(token));
     ChipStep s{.input = token};
     s.k = row_of(runs_.back(), "k");
     s.v = row_of(runs_.back(), "v");
@@ -111,23 +110,61 @@ ChipStep ChipDecoder::step(std::uint32_t token) {
     if (compiled_->decoder == DecoderKind::routed) {
         s.router = row_of(runs_.back(), "router");
         s.route = index_of(runs_.back(), "route");
-        s.expert = dispatch_ ? dispatch_(s.route) : s.route;
-        if (s.expert >= compiled_->experts.size())
-            throw Error(fmt::format("model: dispatch chose expert {} of {}", s.expert,
-                                    compiled_->experts.size()));
-        runs_.push_back(
-            run_program(*engine_, compiled_->experts[s.expert].program, {{"h", {1, kWidth, s.h}}}));
+    } else {
+        read_prediction(s);
     }
-    if (compiled_->decoder != DecoderKind::dense) s.logits = row_of(runs_.back(), "logits");
-    s.token = index_of(runs_.back(), "token");
     remember(s);
     return s;
 }
 
-sim::Counters DecodeRun::total() const {
+/// The chip names the best expert itself; the host finds the second in the router's scores.
+Experts ChipDecoder::dispatched(const ChipStep& step) const {
+    Experts experts = {step.route};
+    if (compiled_->top == 2) experts = top_experts(step.router, 2);
+    for (std::uint32_t& expert : experts)
+        if (dispatch_) expert = dispatch_(expert);
+    return experts;
+}
+
+void ChipDecoder::check_experts(const Experts& experts) const {
+    if (experts.size() != compiled_->top)
+        throw Error(
+            fmt::format("model: programs were compiled for {} of the experts, {} were "
+                        "chosen",
+                        compiled_->top, experts.size()));
+    for (const std::uint32_t expert : experts)
+        if (expert >= compiled_->experts.size())
+            throw Error(fmt::format("model: expert {} was chosen of {}", expert,
+                                    compiled_->experts.size()));
+}
+
+/// The first of two experts stores y = h + its output, to which the second adds its own.
+void ChipDecoder::run_experts(ChipStep& step, Experts experts) {
+    check_experts(experts);
+    std::map<std::string, Matrix> inputs = {{"h", {1, kWidth, step.h}}};
+    run(compiled_->experts[experts.front()], inputs);
+    if (compiled_->top == 2) {
+        inputs["y"] = {1, kWidth, row_of(runs_.back(), "y")};
+        run(compiled_->second_experts[experts.back()], inputs);
+    }
+    step.experts = std::move(experts);
+    read_prediction(step);
+}
+
+ChipStep ChipDecoder::step(std::uint32_t token) {
+    ChipStep s = attend(token);
+    if (compiled_->decoder == DecoderKind::routed) run_experts(s, dispatched(s));
+    return s;
+}
+
+sim::Counters total_counters(std::span<const ProgramRun> runs) {
     sim::Counters sum;
-    for (const auto& run : runs) add(sum, run.result.counters);
+    for (const auto& run : runs) sum += run.result.counters;
     return sum;
+}
+
+sim::Counters DecodeRun::total() const {
+    return total_counters(runs);
 }
 
 std::uint64_t DecodeRun::step_cycles(std::uint32_t step) const {

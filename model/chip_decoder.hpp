@@ -16,7 +16,7 @@
 
 namespace capra::model {
 
-/// Which expert to run for the route the chip reports. Tests break it.
+/// Which expert to run for one the router chose. Tests break it.
 using Dispatch = std::function<std::uint32_t(std::uint32_t route)>;
 
 /// One program as it ran: what it was given and what came of it.
@@ -30,12 +30,12 @@ struct ProgramRun {
 struct ChipStep {
     std::uint32_t input = 0;
     std::uint32_t token = 0;
-    std::uint32_t route = 0;   ///< as the chip reports it; 0 without router
-    std::uint32_t expert = 0;  ///< dispatch(route)
-    Vector k{}, v{};           // (kWidth)
-    Vector h{};                // (kWidth); empty in the dense decoder
-    Vector router{};           // (experts); routed decoder only
-    Vector logits{};           // (kVocabulary); empty in the dense decoder
+    std::uint32_t route = 0;  ///< as the chip reports it; 0 without router
+    Experts experts{};        ///< that ran, dispatched, in order; empty without router
+    Vector k{}, v{};          // (kWidth)
+    Vector h{};               // (kWidth); empty in the dense decoder
+    Vector router{};          // (experts); routed decoder only
+    Vector logits{};          // (kVocabulary); empty in the dense decoder
 };
 
 /// External memory for a program: its constants, and its inputs quantised with their planned
@@ -56,14 +56,26 @@ Matrix read_output(const isa::Program& program, std::span<const std::int32_t> me
 ProgramRun run_program(sim::Engine& engine, const isa::Program& program,
                        const std::map<std::string, Matrix>& inputs);
 
+/// The counters of all runs together.
+sim::Counters total_counters(std::span<const ProgramRun> runs);
+
 /// Decodes one sequence. Both the compiled model and the engine must outlive it.
 class ChipDecoder {
   public:
-    /// Without `dispatch`, the expert that runs is the route.
+    /// Without `dispatch`, the experts that run are those with the best router scores.
     ChipDecoder(const CompiledModel& compiled, sim::Engine& engine, Dispatch dispatch = {});
 
-    /// Reads a token; an Error when no program was compiled for the context it would have.
+    /// Reads a token and predicts the next one: `attend`, then `run_experts` of the best ones.
     ChipStep step(std::uint32_t token);
+
+    /// Runs the program of the context this token has, and remembers its key and value. Where that
+    /// is the routed decoder's A(T), the prediction is still to come. An Error when no program was
+    /// compiled for the context.
+    ChipStep attend(std::uint32_t token);
+
+    /// Runs the programs of these experts on h; the routed decoder only. An Error unless they are
+    /// as many as the programs were compiled for, and there are such experts.
+    void run_experts(ChipStep& step, Experts experts);
 
     /// Every program run so far, in order.
     [[nodiscard]] const std::vector<ProgramRun>& runs() const { return runs_; }
@@ -71,6 +83,10 @@ class ChipDecoder {
 
   private:
     [[nodiscard]] std::map<std::string, Matrix> context_inputs(std::uint32_t token) const;
+    [[nodiscard]] Experts dispatched(const ChipStep& step) const;
+    void check_experts(const Experts& experts) const;
+    void run(const CompiledProgram& entry, const std::map<std::string, Matrix>& inputs);
+    void read_prediction(ChipStep& step) const;
     void remember(const ChipStep& step);
 
     const CompiledModel* compiled_;

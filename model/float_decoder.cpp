@@ -56,7 +56,7 @@ Vector FloatDecoder::attention(const Vector& x) const {
     return times(times(softmax(std::move(scores)), values_), model_->wo);
 }
 
-FloatStep FloatDecoder::step(std::uint32_t token, std::optional<std::uint32_t> forced) {
+FloatStep FloatDecoder::attend(std::uint32_t token) {
     FloatStep s{.input = token};
     s.x = embedding(*model_, token).values;
     s.k = times(s.x, model_->wk);
@@ -68,16 +68,36 @@ FloatStep FloatDecoder::step(std::uint32_t token, std::optional<std::uint32_t> f
         s.router = times(s.h, model_->wr);
         s.route = argmax(s.router);
     }
-    s.expert = forced.value_or(s.route);
-    s.hidden = rectified(times(s.h, model_->w1[s.expert]));
-    s.logits = times(plus(s.h, times(s.hidden, model_->w2[s.expert])), model_->wout);
+    return s;
+}
+
+void FloatDecoder::run_experts(FloatStep& s, const Experts& experts) const {
+    s.experts = experts;
+    Vector y = s.h;
+    for (const std::uint32_t e : experts) {
+        s.hidden = rectified(times(s.h, model_->w1[e]));
+        y = plus(y, times(s.hidden, model_->w2[e]));
+        s.sums.push_back(y);
+    }
+    s.logits = times(y, model_->wout);
     s.token = argmax(s.logits);
+}
+
+FloatStep FloatDecoder::step(std::uint32_t token) {
+    FloatStep s = attend(token);
+    run_experts(s, model_->has_router() ? top_experts(s.router, top_) : Experts{0});
+    return s;
+}
+
+FloatStep FloatDecoder::step(std::uint32_t token, const Experts& forced) {
+    FloatStep s = attend(token);
+    run_experts(s, forced);
     return s;
 }
 
 std::vector<FloatStep> decode_greedily(const LanguageModel& model, std::uint32_t start,
-                                       std::uint32_t steps) {
-    FloatDecoder decoder(model);
+                                       std::uint32_t steps, std::uint32_t top) {
+    FloatDecoder decoder(model, top);
     std::vector<FloatStep> run;
     std::uint32_t token = start;
     for (std::uint32_t i = 0; i < steps; ++i) {

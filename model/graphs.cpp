@@ -55,6 +55,19 @@ NodeId output_token(GraphBuilder& g, NodeId logits) {
     return g.output("token", g.argmax("best", logits));
 }
 
+/// The end of a step: token and logits of y.
+Graph predicting(GraphBuilder& g, const LanguageModel& model, NodeId y) {
+    const NodeId logits = logits_of(g, model, y);
+    output_token(g, logits);
+    g.output("logits", logits);
+    return g.build();
+}
+
+/// "B2", and "B2x3" for three rows.
+std::string name_of(std::string name, std::uint32_t rows) {
+    return rows == 1 ? name : fmt::format("{}x{}", name, rows);
+}
+
 void check_context(std::uint32_t context) {
     if (context == 0) throw Error("model: a program needs a context of at least 1");
 }
@@ -78,13 +91,31 @@ Graph attention_router_graph(const LanguageModel& model, std::uint32_t context) 
 
 Graph expert_graph(const LanguageModel& model, std::uint32_t expert, std::uint32_t rows) {
     assert(expert < model.experts);
-    GraphBuilder g(rows == 1 ? fmt::format("B{}", expert) : fmt::format("B{}x{}", expert, rows));
+    GraphBuilder g(name_of(fmt::format("B{}", expert), rows));
     const NodeId h = g.input("h", rows, kWidth, "h");
     const NodeId y = g.add("y", h, expert_output(g, model, h, expert));
-    const NodeId logits = logits_of(g, model, y);
-    output_token(g, logits);
-    g.output("logits", logits);
+    return predicting(g, model, y);
+}
+
+Graph first_expert_graph(const LanguageModel& model, std::uint32_t expert) {
+    assert(expert < model.experts);
+    GraphBuilder g(fmt::format("B{}_first", expert));
+    const NodeId h = g.input("h", 1, kWidth, "h");
+    g.output("y", g.add("y_first", h, expert_output(g, model, h, expert), "partial"));
     return g.build();
+}
+
+Graph second_expert_graph(const LanguageModel& model, std::uint32_t expert) {
+    assert(expert < model.experts);
+    GraphBuilder g(fmt::format("B{}_second", expert));
+    const NodeId h = g.input("h", 1, kWidth, "h");
+    const NodeId y = g.input("y", 1, kWidth, "partial");
+    return predicting(g, model, g.add("y_both", y, expert_output(g, model, h, expert)));
+}
+
+Graph skip_graph(const LanguageModel& model, std::uint32_t rows) {
+    GraphBuilder g(name_of("skip", rows));
+    return predicting(g, model, g.input("h", rows, kWidth, "h"));
 }
 
 Graph dense_graph(const LanguageModel& model, std::uint32_t context) {

@@ -10,7 +10,7 @@ namespace {
 std::vector<std::size_t> members(std::span<const ChipStep> steps, std::uint32_t expert) {
     std::vector<std::size_t> result;
     for (std::size_t i = 0; i < steps.size(); ++i)
-        if (steps[i].expert == expert) result.push_back(i);
+        if (steps[i].experts == Experts{expert}) result.push_back(i);
     return result;
 }
 

@@ -136,6 +136,15 @@ LanguageModel make_model(std::string_view kind, std::uint32_t seed, std::uint32_
     throw Error(fmt::format("model: no kind '{}'; there are structured, random, tiny", kind));
 }
 
+LanguageModel with_router_scale(LanguageModel model, double factor) {
+    if (!model.has_router())
+        throw Error(fmt::format("model: the {} model has no router", kind_name(model.kind)));
+    if (!std::isfinite(factor) || factor <= 0)
+        throw Error(fmt::format("model: the router's scale must be positive, not {}", factor));
+    for (double& weight : model.wr.values) weight *= factor;
+    return model;
+}
+
 Matrix embedding(const LanguageModel& model, std::uint32_t token) {
     if (token >= kVocabulary)
         throw Error(fmt::format("model: token {} is outside 0..{}", token, kVocabulary - 1));

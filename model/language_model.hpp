@@ -80,6 +80,10 @@ LanguageModel tiny_model(std::uint32_t seed);
 /// An Error lists the names for an unknown one.
 LanguageModel make_model(std::string_view kind, std::uint32_t seed, std::uint32_t experts);
 
+/// The model with every weight of its router multiplied by `factor`: the same routes in real
+/// numbers. An Error unless there is a router and the factor is positive and finite.
+LanguageModel with_router_scale(LanguageModel model, double factor);
+
 /// Row `token` of the embedding. (1, kWidth)
 Matrix embedding(const LanguageModel& model, std::uint32_t token);
 

@@ -13,7 +13,7 @@ std::vector<std::vector<std::uint32_t>> forced_predictions(const LanguageModel& 
     std::vector<std::vector<std::uint32_t>> predictions(kVocabulary);
     for (std::uint32_t token = 0; token < kVocabulary; ++token)
         for (std::uint32_t expert = 0; expert < model.experts; ++expert)
-            predictions[token].push_back(FloatDecoder(model).step(token, expert).token);
+            predictions[token].push_back(FloatDecoder(model).step(token, {expert}).token);
     return predictions;
 }
 

@@ -22,6 +22,14 @@ struct Counters {
     std::uint64_t vector = 0;
     std::uint64_t control = 0;
 
+    Counters& operator+=(const Counters& other) {
+        total += other.total;
+        matrix += other.matrix;
+        dma += other.dma;
+        vector += other.vector;
+        control += other.control;
+        return *this;
+    }
     friend bool operator==(const Counters&, const Counters&) = default;
 };
 

@@ -109,7 +109,7 @@ TEST(Dispatch, the_next_expert_decodes_24_zeros) {
                     [](std::uint32_t route) { return (route + 1) % 4; });
     EXPECT_EQ(d.run.tokens, Tokens(25, 0));
     EXPECT_EQ(d.run.routes, Tokens(24, 0)) << "the route is the chip's, not the dispatched expert";
-    for (const auto& step : d.run.steps) EXPECT_EQ(step.expert, 1U);
+    for (const auto& step : d.run.steps) EXPECT_EQ(step.experts, Experts{1});
 }
 
 TEST(Dispatch, an_expert_that_does_not_exist_is_refused) {

@@ -54,7 +54,7 @@ TEST(CompiledModel, an_expert_no_run_reached_still_computes) {
     for (std::uint32_t token = 0; token < kVocabulary; ++token) {
         ChipDecoder chip(compiled, *engine, [](std::uint32_t) { return 2U; });
         const auto chip_step = chip.step(token);
-        const auto float_step = FloatDecoder(model).step(token, 2);
+        const auto float_step = FloatDecoder(model).step(token, {2});
         EXPECT_EQ(chip_step.token, float_step.token) << "token " << token;
         EXPECT_LT(relative_l2(chip_step.logits, float_step.logits), 0.15) << "token " << token;
     }

@@ -81,7 +81,7 @@ TEST_P(StructuredOfAnySize, each_wrong_expert_gives_a_wrong_token) {
         for (std::uint32_t e = 0; e < GetParam(); ++e) {
             if (e == token % GetParam()) continue;
             ++wrong_choices;
-            EXPECT_NE(FloatDecoder(model).step(token, e).token, (5 * token + 3) % 16)
+            EXPECT_NE(FloatDecoder(model).step(token, {e}).token, (5 * token + 3) % 16)
                 << "token " << token << " expert " << e;
         }
     EXPECT_EQ(wrong_choices, 16 * (GetParam() - 1));  // 48 with four experts
@@ -92,9 +92,10 @@ TEST(StructuredModel, forced_experts_predict_what_the_chapter_prints) {
     constexpr std::array<std::uint32_t, 4> kToken5 = {5, 12, 5, 5};
     constexpr std::array<std::uint32_t, 4> kToken6 = {6, 6, 1, 6};
     for (std::uint32_t e = 0; e < 4; ++e) {
-        EXPECT_EQ(FloatDecoder(model).step(5, e).token, kToken5[e]);
-        EXPECT_EQ(FloatDecoder(model).step(6, e).token, kToken6[e]);
-        EXPECT_EQ(FloatDecoder(model).step(6, e).route, 2U) << "forcing does not change the route";
+        EXPECT_EQ(FloatDecoder(model).step(5, {e}).token, kToken5[e]);
+        EXPECT_EQ(FloatDecoder(model).step(6, {e}).token, kToken6[e]);
+        EXPECT_EQ(FloatDecoder(model).step(6, {e}).route, 2U)
+            << "forcing does not change the route";
     }
 }
 

@@ -56,7 +56,7 @@ TEST(Graphs, attention_and_experts_equal_the_float_decoder) {
             EXPECT_EQ(a.at("route").at(0), step.route);
             for (std::uint32_t e = 0; e < model.experts; ++e) {
                 FloatDecoder forced(model);
-                const auto first = forced.step(token, e);
+                const auto first = forced.step(token, {e});
                 const auto b = outputs(expert_graph(model, e, 1), {{"h", {1, kWidth, first.h}}});
                 expect_near(b.at("logits"), first.logits, "logits");
                 EXPECT_EQ(b.at("token").at(0), first.token);
@@ -95,7 +95,7 @@ TEST(Graphs, the_dense_decoder_adds_the_output_of_every_expert) {
     for (std::uint32_t j = 0; j < kVocabulary; ++j)
         for (std::uint32_t d = 0; d < kWidth; ++d) of_h[j] += step.h[d] * model.wout.at(d, j);
     for (std::uint32_t e = 0; e < model.experts; ++e) {
-        const auto logits = FloatDecoder(model).step(3, e).logits;
+        const auto logits = FloatDecoder(model).step(3, {e}).logits;
         for (std::uint32_t j = 0; j < kVocabulary; ++j) sum[j] += logits[j] - of_h[j];
     }
     for (std::uint32_t j = 0; j < kVocabulary; ++j) sum[j] += of_h[j];
@@ -118,7 +118,7 @@ TEST(Graphs, several_rows_are_the_rows_one_by_one) {
     }
     const auto together = outputs(expert_graph(model, 1, 3), {{"h", h}});
     for (std::uint32_t t = 0; t < 3; ++t)
-        EXPECT_EQ(together.at("token").at(t), FloatDecoder(model).step(t, 1).token);
+        EXPECT_EQ(together.at("token").at(t), FloatDecoder(model).step(t, {1}).token);
 }
 
 TEST(Graphs, a_decoder_the_model_does_not_fit_is_refused) {

@@ -80,7 +80,8 @@ std::string timeline_json(const isa::Target& target, const model::DecodeRun& run
         const model::ChipStep& step = run.steps[i];
         timeline.begin_group(fmt::format("step {}: token {} -> {}", i + 1, step.input, step.token));
         for (std::size_t p = 0; p < per_step; ++p) {
-            if (p > 0) timeline.mark(fmt::format("route {}: expert {}", step.route, step.expert));
+            if (p > 0)
+                timeline.mark(fmt::format("route {}: expert {}", step.route, step.experts.front()));
             const model::ProgramRun& program = run.runs[i * per_step + p];
             timeline.add(*program.program, program.result);
         }

@@ -33,7 +33,7 @@ void print_sequence(std::string_view host, std::string_view what,
 
 std::vector<std::uint32_t> experts_run(const model::DecodeRun& run) {
     std::vector<std::uint32_t> experts;
-    for (const auto& step : run.steps) experts.push_back(step.expert);
+    for (const auto& step : run.steps) experts.push_back(step.experts.front());
     return experts;
 }
 
@@ -42,7 +42,7 @@ constexpr const char* kStepLine = "   {:<27} {:<42} {:>8} {:>12}\n";
 /// The rows of one expert's hidden layer. The chip uses these values and does not store them.
 void print_hidden(const model::FloatStep& f) {
     const auto active = model::active_units(f.hidden, kActiveUnit);
-    auto name = fmt::format("u = relu(h W1_{})", f.expert);
+    auto name = fmt::format("u = relu(h W1_{})", f.experts.front());
     for (const auto& unit : active) {
         fmt::print(kStepLine, name,
                    fmt::format("hidden unit {}; units above {}: {} of {}", unit.index, kActiveUnit,
@@ -66,7 +66,7 @@ void print_formulas(const model::FloatStep& f, const model::ChipStep& chip) {
     fmt::print(kStepLine, "e = argmax r", "route: the expert with the largest score", f.route,
                chip.route);
     print_hidden(f);
-    fmt::print(kStepLine, fmt::format("logits = (h + u W2_{}) Wout", f.expert),
+    fmt::print(kStepLine, fmt::format("logits = (h + u W2_{}) Wout", f.experts.front()),
                "one score for each possible next token", kBelow, kBelow);
     fmt::print(kStepLine, "argmax logits", "next token: the one with the largest logit", f.token,
                chip.token);
