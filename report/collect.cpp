@@ -28,13 +28,13 @@ std::vector<Run> runs_of(const model::DecodeRun& decode) {
 
 /// The float model reads the chip's tokens, so that both decide about the same sequence.
 std::vector<Step> steps_of(const model::CompiledModel& compiled, const model::DecodeRun& decode) {
-    model::FloatDecoder reference(compiled.model);
+    model::FloatDecoder reference(compiled.model, compiled.top);
     std::vector<Step> steps;
     for (const model::ChipStep& chip : decode.steps) {
         Step step{chip.input, chip.token, std::nullopt};
         if (compiled.decoder == model::DecoderKind::routed) {
             const model::FloatStep expected = reference.step(chip.input);
-            step.routing = {{chip.expert},  chip.router,
+            step.routing = {chip.experts,   chip.router,
                             chip.route,     model::route_margin(chip.router),
                             expected.route, model::route_margin(expected.router)};
         }

@@ -68,7 +68,7 @@ TEST(ReportData, routes_are_those_of_the_chip_beside_the_float_model_s) {
         const Routing& routing = *r.steps[i].routing;
         EXPECT_EQ(r.steps[i].input, chip.input);
         EXPECT_EQ(r.steps[i].token, chip.token);
-        EXPECT_EQ(routing.experts, std::vector{chip.expert});
+        EXPECT_EQ(routing.experts, chip.experts);
         EXPECT_EQ(routing.scores, chip.router);
         EXPECT_EQ(routing.route, chip.route);
         EXPECT_EQ(routing.margin, model::route_margin(chip.router));

@@ -1,135 +1,108 @@
 // capra decode.
-#include "isa/files.hpp"
-#include "isa/program_file.hpp"
-#include "model/chip_decoder.hpp"
+#include "isa/error.hpp"
 #include "model/compiled_model.hpp"
 #include "model/language_model.hpp"
-#include "report/collect.hpp"
-#include "report/data_json.hpp"
 #include "sim/engine.hpp"
-#include "sim/timeline.hpp"
 #include "tools/capra/commands.hpp"
+#include "tools/capra/decode_output.hpp"
 #include "tools/steps.hpp"
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <filesystem>
 #include <memory>
-#include <string>
+#include <numeric>
+#include <vector>
 
 namespace capra::tools {
 namespace {
 
-struct Options {
-    std::string model;
-    std::string decoder = "routed";
-    std::string engine = "model";
-    std::uint32_t seed = 1;
-    std::uint32_t experts = 4;
-    std::uint32_t steps = 24;
-    std::uint32_t start = 0;
-    std::string json;
-    std::string programs;
-    std::string trace;
-};
+/// The largest batch: all its tokens may choose one expert, whose hidden layer of 32 values a token
+/// must fit the 1,024 accumulators of the reference target.
+constexpr std::uint32_t kMaxBatch = 32;
 
-nlohmann::json counters_json(const sim::Counters& c) {
-    return {c.total, c.matrix, c.dma, c.vector, c.control};
+model::CompiledModel compiled_for(const DecodeOptions& options) {
+    const auto decoder = model::decoder_by_name(options.decoder);
+    const auto plain = model::make_model(options.model, options.seed, options.experts);
+    model::CompileOptions how{.top = options.top};
+    if (!options.router_scale)
+        return model::compile_model(plain, decoder, options.steps, isa::reference_target(), how);
+    if (decoder != model::DecoderKind::routed)
+        throw Error(fmt::format("--router-scale: the {} decoder has no router", options.decoder));
+    if (!options.recalibrate) how.calibrated_on = plain;
+    return model::compile_model(model::with_router_scale(plain, *options.router_scale), decoder,
+                                options.steps, isa::reference_target(), how);
 }
 
-nlohmann::json to_json(const Options& options, const model::CompiledModel& compiled,
-                       const model::DecodeRun& run) {
-    nlohmann::json programs = nlohmann::json::array();
-    for (const model::ProgramRun& program : run.runs)
-        programs.push_back({{"name", program.program->name},
-                            {"counters", counters_json(program.result.counters)}});
-    return {{"model", options.model},
-            {"decoder", options.decoder},
-            {"engine", options.engine},
-            {"seed", options.seed},
-            {"experts", compiled.model.experts},
-            {"tokens", run.tokens},
-            {"routes", run.routes},
-            {"programs", programs},
-            {"total", counters_json(run.total())},
-            {"decoders", {{options.decoder, report::to_json(report::collect(compiled, run))}}}};
+/// Start tokens start, start + 1, ... of a batch.
+std::vector<std::uint32_t> start_tokens(std::uint32_t start, std::uint32_t batch) {
+    std::vector<std::uint32_t> tokens(batch);
+    std::iota(tokens.begin(), tokens.end(), start);
+    for (std::uint32_t& token : tokens) token %= model::kVocabulary;
+    return tokens;
 }
 
-/// Every program that ran, its memory image as data, so that `capra run` repeats it exactly.
-void write_programs(const std::string& directory, const model::DecodeRun& run) {
-    std::error_code failed;
-    std::filesystem::create_directories(directory, failed);
-    for (std::size_t i = 0; i < run.runs.size(); ++i) {
-        isa::Program program = *run.runs[i].program;
-        isa::DataBlock image{.address = 0, .values = {}};
-        for (const std::int32_t word : run.runs[i].image)
-            image.values.push_back(static_cast<std::int8_t>(word));
-        program.data = {std::move(image)};
-        write_file(fmt::format("{}/{:03}-{}.json", directory, i, program.name),
-                   isa::program_to_json(program));
-    }
+model::Admit admission(const DecodeOptions& options) {
+    if (!options.capacity) return {};
+    return [capacity = *options.capacity](std::span<const std::uint32_t> routes) {
+        return model::within_capacity(routes, capacity);
+    };
 }
 
-/// Every step with its programs, and between them what the host decided.
-std::string timeline_json(const isa::Target& target, const model::DecodeRun& run) {
-    sim::Timeline timeline(target);
-    const std::size_t per_step = run.runs.size() / run.steps.size();
-    for (std::size_t i = 0; i < run.steps.size(); ++i) {
-        const model::ChipStep& step = run.steps[i];
-        timeline.begin_group(fmt::format("step {}: token {} -> {}", i + 1, step.input, step.token));
-        for (std::size_t p = 0; p < per_step; ++p) {
-            if (p > 0)
-                timeline.mark(fmt::format("route {}: expert {}", step.route, step.experts.front()));
-            const model::ProgramRun& program = run.runs[i * per_step + p];
-            timeline.add(*program.program, program.result);
-        }
-        timeline.end_group();
-    }
-    return timeline.to_json();
-}
-
-void print(const Options& options, const model::DecodeRun& run) {
-    fmt::print("{} model, {} decoder, {} engine, start token {}\n", options.model, options.decoder,
-               options.engine, options.start);
-    fmt::print("tokens  {}\n", fmt::join(run.tokens, " "));
-    if (!run.routes.empty()) fmt::print("routes  {}\n", fmt::join(run.routes, " "));
-    fmt::print("\n{:>7}  {:<12} {:>8} {:>8} {:>8} {:>8} {:>8}\n", "program", "name", "cycles",
-               "matrix", "dma", "vector", "control");
-    for (std::size_t i = 0; i < run.runs.size(); ++i) {
-        const sim::Counters& c = run.runs[i].result.counters;
-        fmt::print("{:>7}  {:<12} {:>8} {:>8} {:>8} {:>8} {:>8}\n", i, run.runs[i].program->name,
-                   c.total, c.matrix, c.dma, c.vector, c.control);
-    }
-    const sim::Counters total = run.total();
-    fmt::print("{:>7}  {:<12} {:>8} {:>8} {:>8} {:>8} {:>8}\n", "all", "", total.total,
-               total.matrix, total.dma, total.vector, total.control);
-}
-
-void run(Options options) {
+void run(DecodeOptions options) {
     if (options.model.empty()) options.model = options.decoder == "single" ? "tiny" : "structured";
-    const model::CompiledModel compiled =
-        model::compile_model(model::make_model(options.model, options.seed, options.experts),
-                             model::decoder_by_name(options.decoder), options.steps);
+    const model::CompiledModel compiled = compiled_for(options);
     const auto engine = sim::make_engine(options.engine, compiled.target);
-    const model::DecodeRun result = model::decode(compiled, *engine, options.steps, options.start);
-    if (!options.trace.empty()) write_file(options.trace, timeline_json(compiled.target, result));
-    if (!options.programs.empty()) write_programs(options.programs, result);
-    if (!options.json.empty())
-        write_file(options.json, to_json(options, compiled, result).dump(1) + "\n");
-    print(options, result);
+    if (!options.batch) {
+        report(options, compiled, model::decode(compiled, *engine, options.steps, options.start));
+        return;
+    }
+    const auto programs = model::compile_batch(compiled, *options.batch);
+    report(options, compiled,
+           model::decode_batch(compiled, programs, *engine, options.steps,
+                               start_tokens(options.start, *options.batch), admission(options)));
+}
+
+/// What the exercises of the chapter ask for.
+void add_experiments(CLI::App& command, DecodeOptions& options) {
+    command
+        .add_option("--top", options.top,
+                    "experts a token goes to, 1 or 2: those with the best router scores, of equal "
+                    "ones the first; their outputs are added without weights")
+        ->check(CLI::Range(1U, 2U))
+        ->capture_default_str();
+    auto* scale = command.add_option(
+        "--router-scale", options.router_scale,
+        "multiply every weight of the router by this after calibration: the scores keep the int8 "
+        "scale of the unscaled model, so that a small factor leaves them few steps");
+    command
+        .add_flag("--recalibrate", options.recalibrate,
+                  "with --router-scale: calibrate the scaled model, so that its scores get a scale "
+                  "of their own")
+        ->needs(scale);
+    auto* batch = command.add_option(
+        "--batch", options.batch,
+        fmt::format("sequences decoded in lock-step from start, start + 1, ... mod {}; at each "
+                    "step the tokens of one expert share a program",
+                    model::kVocabulary));
+    batch->check(CLI::Range(1U, kMaxBatch));
+    command
+        .add_option("--capacity", options.capacity,
+                    "with --batch: the most tokens an expert takes in a step, in the order of the "
+                    "batch; the others skip the expert, y = h")
+        ->check(CLI::Range(1U, kMaxBatch))
+        ->needs(batch);
 }
 
 }  // namespace
 
 void add_decode(CLI::App& app, int& status) {
     (void)status;
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<DecodeOptions>();
     CLI::App* command = app.add_subcommand(
         "decode",
         "Decode tokens with a language model on the chip\n\n"
-        "routed: program A (attention, router), then program B of the expert the router chose;\n"
+        "routed: program A (attention, router), then program B of each expert the router chose;\n"
         "dense: one program that evaluates every expert; single: one feed-forward block.\n"
         "Prints tokens, routes and the counters of every program.");
     command
@@ -153,8 +126,10 @@ void add_decode(CLI::App& app, int& status) {
     command->add_option("--start", options->start, "first token")
         ->check(CLI::Range(0U, model::kVocabulary - 1))
         ->capture_default_str();
+    add_experiments(*command, *options);
     command->add_option("--json", options->json,
-                        "also write the result as JSON, which `capra report` makes a page of");
+                        "also write the result as JSON, which `capra report` makes a page of, "
+                        "but for a batch");
     command->add_option("--programs", options->programs,
                         "directory for every program that ran, as PROG files with their inputs");
     command->add_option("--trace", options->trace,
