@@ -75,7 +75,7 @@ TEST_F(ToolsDecode, a_batch_prints_each_sequence_and_what_was_dropped) {
         decode({"--batch", "5", "--start", "14", "--capacity", "1", "--steps", "1"});
     expect_line(result,
                 "structured model, routed decoder, model engine, 5 sequences from token "
-                "14, an expert takes 1 token a step");
+                "14, capacity 1");
     expect_line(result, "sequence 0   tokens  14 9");
     expect_line(result, "             routes  2");
     expect_line(result, "sequence 4   tokens  2 2");

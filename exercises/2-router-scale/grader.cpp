@@ -208,7 +208,7 @@ std::optional<Verdict> check(const decltype(answer)& candidate, const std::strin
         if (got[token] == want) continue;
         Verdict verdict{
             .law = "n / 1000 is the largest factor below 1 at which the chip takes another expert.",
-            .where = fmt::format("{} model, token {}, sums {}; at 1 the chip stores {} and takes "
+            .where = fmt::format("{} model, token {}, sums {};\nat 1 the chip stores {} and takes "
                                  "expert {}",
                                  name, token, fmt::join(sweep.sums(token), " "),
                                  fmt::join(sweep.scores(kParts, token), " "),

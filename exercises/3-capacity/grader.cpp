@@ -109,8 +109,8 @@ std::optional<Verdict> check_step(const Step& step, const Taken& got) {
         step.routes.begin(), step.routes.begin() + static_cast<std::ptrdiff_t>(i), step.routes[i]);
     verdict.law = want[i] ? "An expert takes the first tokens that chose it, up to its capacity."
                           : "An expert takes no more tokens of a step than its capacity.";
-    verdict.where +=
-        fmt::format("; token {} wants expert {}, as {} before it did", i, step.routes[i], before);
+    verdict.where += fmt::format(";\ntoken {} chose expert {}, as did {} of the tokens before it",
+                                 i, step.routes[i], before);
     verdict.hint = hint_for(step, got);
     return verdict;
 }

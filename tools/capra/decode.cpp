@@ -66,30 +66,28 @@ void run(DecodeOptions options) {
 /// What the exercises of the chapter ask for.
 void add_experiments(CLI::App& command, DecodeOptions& options) {
     command
-        .add_option("--top", options.top,
-                    "experts a token goes to, 1 or 2: those with the best router scores, of equal "
-                    "ones the first; their outputs are added without weights")
+        .add_option(
+            "--top", options.top,
+            "experts a token goes to: the best by score, lowest index first; outputs add up")
         ->check(CLI::Range(1U, 2U))
         ->capture_default_str();
     auto* scale = command.add_option(
         "--router-scale", options.router_scale,
-        "multiply every weight of the router by this after calibration: the scores keep the int8 "
-        "scale of the unscaled model, so that a small factor leaves them few steps");
+        "multiply the router's weights by this after calibration: the scores keep the int8 steps "
+        "of the unscaled model");
     command
         .add_flag("--recalibrate", options.recalibrate,
-                  "with --router-scale: calibrate the scaled model, so that its scores get a scale "
-                  "of their own")
+                  "calibrate the scaled model instead: its scores get int8 steps of their own")
         ->needs(scale);
     auto* batch = command.add_option(
         "--batch", options.batch,
-        fmt::format("sequences decoded in lock-step from start, start + 1, ... mod {}; at each "
-                    "step the tokens of one expert share a program",
-                    model::kVocabulary));
+        "sequences in lock-step from tokens start, start + 1, ...; tokens of one expert share a "
+        "program");
     batch->check(CLI::Range(1U, kMaxBatch));
     command
         .add_option("--capacity", options.capacity,
-                    "with --batch: the most tokens an expert takes in a step, in the order of the "
-                    "batch; the others skip the expert, y = h")
+                    "the most tokens an expert takes in a step, first come, first served; for the "
+                    "others y = h")
         ->check(CLI::Range(1U, kMaxBatch))
         ->needs(batch);
 }

@@ -195,9 +195,7 @@ void print(const DecodeOptions& options, const model::CompiledModel& compiled,
            const model::BatchRun& run) {
     print_model(options, compiled);
     fmt::print(", {} sequences from token {}", *options.batch, options.start);
-    if (options.capacity)
-        fmt::print(", an expert takes {} token{} a step", *options.capacity,
-                   *options.capacity == 1 ? "" : "s");
+    if (options.capacity) fmt::print(", capacity {}", *options.capacity);
     fmt::print("\n");
     for (std::size_t i = 0; i < *options.batch; ++i) {
         fmt::print("sequence {:<3} tokens  {}\n", i, fmt::join(run.tokens(i), " "));
