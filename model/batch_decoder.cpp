@@ -44,8 +44,8 @@ void assign_experts(BatchStep& step, const Admit& admit) {
         if (admitted[i]) step.tokens[i].experts = {routes[i]};
 }
 
-void run_layer(BatchStep& step, const BatchPrograms& programs, sim::Engine& engine) {
-    const auto experts = static_cast<std::uint32_t>(programs.experts.front().size());
+void run_layer(BatchStep& step, std::uint32_t experts, const BatchPrograms& programs,
+               sim::Engine& engine) {
     for (std::uint32_t e = 0; e < experts; ++e)
         if (const auto group = step.taken_by(e); !group.empty())
             run_group(step, group, programs.experts[group.size() - 1][e], engine);
@@ -125,10 +125,11 @@ BatchRun decode_batch(const CompiledModel& compiled, const BatchPrograms& progra
         BatchStep& step = run.steps.emplace_back();
         for (std::size_t i = 0; i < tokens.size(); ++i) {
             step.tokens.push_back(decoders[i].attend(tokens[i]));
-            step.runs.push_back(std::move(decoders[i].take_runs().front()));
+            for (auto& attention : decoders[i].take_runs())
+                step.runs.push_back(std::move(attention));
         }
         assign_experts(step, admit);
-        run_layer(step, programs, engine);
+        run_layer(step, compiled.model.experts, programs, engine);
         for (std::size_t i = 0; i < tokens.size(); ++i) tokens[i] = step.tokens[i].token;
     }
     return run;

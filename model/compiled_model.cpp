@@ -59,11 +59,11 @@ Inputs layer_inputs(const FloatStep& step, std::size_t rank) {
     return inputs;
 }
 
-/// The inputs of every step.
-std::vector<Inputs> layer_samples(const CalibrationRuns& runs) {
+/// The h of every step.
+std::vector<Inputs> hidden_samples(const CalibrationRuns& runs) {
     std::vector<Inputs> all;
     for (const auto& run : runs)
-        for (const auto& step : run) all.push_back(layer_inputs(step, 0));
+        for (const auto& step : run) all.push_back({{"h", row_matrix(step.h)}});
     return all;
 }
 
@@ -143,7 +143,7 @@ void add_experts(CompiledModel& compiled, const Calibration& calibration) {
                                 expert_samples(calibration.runs, e, 1)));
     }
     compiled.skip_ranges =
-        compiler::calibrate(skip_graph(*calibration.from, 1), layer_samples(calibration.runs));
+        compiler::calibrate(skip_graph(*calibration.from, 1), hidden_samples(calibration.runs));
 }
 
 /// Every program of a decoder.
