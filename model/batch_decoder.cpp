@@ -2,7 +2,7 @@
 
 #include "isa/error.hpp"
 
-#include <algorithm>
+#include <map>
 
 #include <fmt/core.h>
 
@@ -44,11 +44,13 @@ void assign_experts(BatchStep& step, const Admit& admit) {
         if (admitted[i]) step.tokens[i].experts = {routes[i]};
 }
 
-void run_layer(BatchStep& step, std::uint32_t experts, const BatchPrograms& programs,
-               sim::Engine& engine) {
-    for (std::uint32_t e = 0; e < experts; ++e)
-        if (const auto group = step.taken_by(e); !group.empty())
-            run_group(step, group, programs.experts[group.size() - 1][e], engine);
+/// A program for each expert that took any token, then one for those that none took.
+void run_layer(BatchStep& step, const BatchPrograms& programs, sim::Engine& engine) {
+    std::map<std::uint32_t, std::vector<std::size_t>> groups;
+    for (std::size_t i = 0; i < step.tokens.size(); ++i)
+        for (const std::uint32_t expert : step.tokens[i].experts) groups[expert].push_back(i);
+    for (const auto& [expert, group] : groups)
+        run_group(step, group, programs.experts[group.size() - 1][expert], engine);
     if (const auto group = step.dropped(); !group.empty())
         run_group(step, group, programs.skip[group.size() - 1], engine);
 }
@@ -129,7 +131,7 @@ BatchRun decode_batch(const CompiledModel& compiled, const BatchPrograms& progra
                 step.runs.push_back(std::move(attention));
         }
         assign_experts(step, admit);
-        run_layer(step, compiled.model.experts, programs, engine);
+        run_layer(step, programs, engine);
         for (std::size_t i = 0; i < tokens.size(); ++i) tokens[i] = step.tokens[i].token;
     }
     return run;

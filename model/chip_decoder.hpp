@@ -31,7 +31,7 @@ struct ChipStep {
     std::uint32_t input = 0;
     std::uint32_t token = 0;
     std::uint32_t route = 0;  ///< as the chip reports it; 0 without router
-    Experts experts{};        ///< that ran, dispatched, in order; empty without router
+    Experts experts{};        ///< that ran, in order; none without router or when dropped
     Vector k{}, v{};          // (kWidth)
     Vector h{};               // (kWidth); empty in the dense decoder
     Vector router{};          // (experts); routed decoder only

@@ -55,7 +55,7 @@ std::vector<Inputs> context_samples(const CalibrationRuns& runs, std::uint32_t c
 /// What the layer saw before its experts ran, or, for the second of two, after the first.
 Inputs layer_inputs(const FloatStep& step, std::size_t rank) {
     Inputs inputs{{"h", row_matrix(step.h)}};
-    if (rank > 0) inputs["y"] = row_matrix(step.sums[rank - 1]);
+    if (rank > 0) inputs["y"] = row_matrix(step.sums.front());
     return inputs;
 }
 

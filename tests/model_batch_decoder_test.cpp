@@ -103,6 +103,13 @@ TEST(Batch, beyond_capacity_the_last_tokens_of_an_expert_skip_it) {
     EXPECT_EQ(batch.run.drops(), 7U);
 }
 
+TEST(Batch, a_single_token_too_many_is_dropped_by_itself) {
+    const Batch batch(structured_model(1), 1, {14, 15, 0, 1, 2}, capacity(1));
+    EXPECT_EQ(batch.run.steps[0].runs.back().program->name, "skip");
+    EXPECT_EQ(batch.run.steps[0].dropped(), (std::vector<std::size_t>{4}));
+    EXPECT_EQ(batch.run.tokens(4), (Tokens{2, 2}));
+}
+
 /// The float model with the same tokens and the same drops.
 void expect_float_steps(const BatchRun& run, const LanguageModel& model, double bound) {
     for (std::size_t i = 0; i < run.steps[0].tokens.size(); ++i) {
