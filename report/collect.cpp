@@ -45,7 +45,7 @@ std::vector<Step> steps_of(const model::CompiledModel& compiled, const model::De
 
 std::vector<Grouped> grouped_programs(const model::CompiledModel& compiled) {
     std::vector<Grouped> grouped;
-    if (compiled.decoder != model::DecoderKind::routed) return grouped;
+    if (compiled.decoder != model::DecoderKind::routed || compiled.top != 1) return grouped;
     for (const std::uint32_t rows : kGroupedRows) {
         const isa::Program program = model::compile_expert_rows(compiled, rows).front().program;
         const sim::Counters counters = sim::verify(program, compiled.target).counters;

@@ -19,8 +19,9 @@ struct Decoded {
     model::DecodeRun run;
 
     Decoded(const model::LanguageModel& language_model, model::DecoderKind kind,
-            std::uint32_t steps)
-        : compiled(model::compile_model(language_model, kind, steps)) {
+            std::uint32_t steps, std::uint32_t top = 1)
+        : compiled(model::compile_model(language_model, kind, steps, isa::reference_target(),
+                                        {.top = top})) {
         const auto engine = sim::make_engine("model", compiled.target);
         run = model::decode(compiled, *engine, steps, 0);
     }
@@ -75,6 +76,22 @@ TEST(ReportData, routes_are_those_of_the_chip_beside_the_float_model_s) {
         EXPECT_EQ(routing.float_route, expected.route);
         EXPECT_EQ(routing.float_margin, model::route_margin(expected.router));
     }
+}
+
+TEST(ReportData, two_experts_a_token_are_both_shown_and_are_not_grouped) {
+    const Decoded d(model::random_model(1), model::DecoderKind::routed, 4, 2);
+    const Decoder r = collect(d.compiled, d.run);
+    model::FloatDecoder reference(d.compiled.model, 2);
+    ASSERT_EQ(r.runs.size(), 12U) << "three programs a step";
+    for (std::size_t i = 0; i < r.steps.size(); ++i) {
+        EXPECT_EQ(r.steps[i].routing->experts, d.run.steps[i].experts);
+        EXPECT_EQ(r.steps[i].routing->experts.size(), 2U);
+        EXPECT_EQ(r.steps[i].routing->float_margin,
+                  model::route_margin(reference.step(d.run.steps[i].input).router));
+    }
+    EXPECT_TRUE(r.grouped.empty());
+    EXPECT_EQ(r.timeline.programs.size(), 3U);
+    EXPECT_EQ(read(file_of({r})).decoders.front(), r);
 }
 
 TEST(ReportData, grouped_programs_are_priced_and_only_where_there_are_experts_to_choose) {
