@@ -17,7 +17,7 @@ constexpr std::string_view kTrapProse[kTrapCount] = {
     "an operand reaches past the end of the scratchpad",
     "an operand reaches past the end of the accumulators",
     "an operand reaches past the end of external memory",
-    "the destination overlaps a source that starts before it",
+    "the destination overlaps a source that starts before it, or a column table",
     "the program counter ran past the last instruction"};
 
 bool fields_in_range(const Instruction& insn, const InstructionRow& row, const Target& target) {
@@ -42,8 +42,8 @@ constexpr Memory kMemories[] = {{Space::spad, &Target::spad_bytes, Trap::spad_ra
 
 /// An in-order stream would overwrite cells of the source that it has yet to read.
 bool stream_overtakes(const Access& destination, const Access& source) {
-    return source.space == destination.space && destination.base > source.base &&
-           destination.base < source.end();
+    if (source.space != destination.space || destination.base >= source.end()) return false;
+    return source.rereads ? destination.end() > source.base : destination.base > source.base;
 }
 
 }  // namespace
@@ -59,11 +59,12 @@ Accesses accesses(const Instruction& insn) {
     Accesses result{};
     for (const OperandRow& operand : row_of(insn.op).operands) {
         if (operand.when != nullptr && insn.*operand.when != operand.when_value) continue;
-        const std::uint32_t cols = operand.single_cell ? 1 : insn.*operand.cols;
+        const std::uint32_t cols =
+            operand.single_cell ? 1 : insn.*operand.cols * operand.cells_each;
         const std::uint32_t rows = operand.rows != nullptr ? insn.*operand.rows : 1;
         const std::uint32_t stride = operand.stride != nullptr ? insn.*operand.stride : cols;
-        result.items[result.count++] = {operand.use, operand.space, insn.*operand.base,
-                                        rows,        cols,          stride};
+        result.items[result.count++] = {operand.use, operand.space, insn.*operand.base, rows,
+                                        cols,        stride,        operand.rereads};
     }
     return result;
 }
@@ -71,7 +72,7 @@ Accesses accesses(const Instruction& insn) {
 Access effect(const Instruction& insn) {
     for (const Access& access : accesses(insn))
         if (access.use == Use::write) return access;
-    return {Use::write, Space::none, 0, 0, 0, 0};
+    return {Use::write, Space::none, 0, 0, 0, 0, false};
 }
 
 Trap check(const Instruction& insn, const Target& target) {

@@ -39,6 +39,7 @@ struct Access {
     std::uint32_t rows;
     std::uint32_t cols;
     std::uint32_t stride;
+    bool rereads;  ///< see `OperandRow`
 
     /// One past the highest cell.
     [[nodiscard]] std::uint64_t end() const {

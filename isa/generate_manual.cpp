@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace capra::isa {
 namespace {
 
@@ -70,15 +72,19 @@ One rule, on every path of the chip and of the host: round half up.
 | examples, s = 1 | 3 -> 2, 1 -> 1, -1 -> 0, -3 -> -1 |
 | a real number on the host | floor(v + 1/2) |
 
-The order in RQ is multiply, add the half, shift, relu, saturate; the intermediate has 64 bits
-and cannot overflow for any int32 value, any multiplier and any shift.
+The order in RQ and RQC is multiply, add the half, shift, relu, saturate; the intermediate has 64
+bits and cannot overflow for any int32 value, any multiplier and any shift.
 )";
 
 void instruction_section(std::string& out, const InstructionRow& row, const Target& target) {
     out += fmt::format("\n### {} - {}\n\n{}\n\n", row.mnemonic, row.title, row.semantics);
     out += fmt::format("Opcode 0x{:02x}, unit {}, {} cycles beyond fetch and decode.\n",
                        static_cast<unsigned>(row.op), unit_name(row.unit), cost_text(row));
-    if (row.streams)
+    const bool rereads = std::any_of(row.operands.begin(), row.operands.end(),
+                                     [](const OperandRow& operand) { return operand.rereads; });
+    if (rereads)
+        out += "The destination may not overlap the column table.\n";
+    else if (row.streams)
         out +=
             "A scratchpad destination may overlap a scratchpad source only when it starts at or "
             "before it.\n";

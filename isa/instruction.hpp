@@ -16,6 +16,8 @@ enum class Opcode : std::uint8_t {
     vadd = 0x31,
     sm = 0x32,
     amax = 0x33,
+    rqc = 0x34,
+    amaxc = 0x35,
 };
 
 enum class Unit : std::uint8_t { control = 0, dma = 1, matrix = 2, vector = 3 };
@@ -32,6 +34,7 @@ struct Instruction {
     std::uint32_t m = 0;      ///< rows of A and of the result
     std::uint32_t k = 0;      ///< depth of the dot products
     std::uint32_t n = 0;      ///< element count; in MM, columns of B and of the result
+    std::uint32_t cols = 0;   ///< elements of a row, entries of a column table
     std::uint32_t sa = 0;     ///< row stride of A
     std::uint32_t sb = 0;     ///< row stride of B as stored
     std::uint32_t sd = 0;     ///< row stride of the result

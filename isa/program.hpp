@@ -24,7 +24,8 @@ struct DataBlock {
 enum class SymbolKind : std::uint8_t { input, weight, output };
 
 /// A named tensor in external memory: rows x cols int8 values, row-major, one a word.
-/// `scale` turns a stored value into a real one (real = stored * scale); 0 marks an index.
+/// `scale` turns a stored value into a real one (real = stored * scale); 0 marks integers that have
+/// no single scale: an index, a column table, weights with one scale a column.
 struct Symbol {
     SymbolKind kind = SymbolKind::input;
     std::string name;
@@ -51,7 +52,7 @@ struct Program {
 /// The symbol of this kind and name; an Error naming the program if there is none.
 const Symbol& find_symbol(const Program& program, SymbolKind kind, std::string_view name);
 
-/// What a stored value of the tensor stands for: itself if the tensor is an index.
+/// What a stored value of the tensor stands for: itself if the tensor has no scale.
 double real_value(const Symbol& symbol, std::int32_t stored);
 
 /// External memory as the program expects it at its start: its data blocks, all else 0.

@@ -49,7 +49,10 @@ struct OperandRow {
     Field stride = nullptr;
     Field when = nullptr;
     std::uint32_t when_value = 0;
-    bool single_cell = false;  ///< exactly one cell, whatever `cols` says
+    bool single_cell = false;      ///< exactly one cell, whatever `cols` says
+    std::uint32_t cells_each = 1;  ///< cells that each of the `cols` takes
+    /// Read again for every row: a destination in the same space may not overlap it at all.
+    bool rereads = false;
 };
 
 /// One term of a cost polynomial: coefficient * x * y cycles.
@@ -67,7 +70,7 @@ struct InstructionRow {
     std::span<const OperandRow> operands;
     std::span<const CostTerm> cost;
     /// A streaming instruction reads and writes in one pass, so its destination may overlap a
-    /// source only when it starts at or before it.
+    /// source only when it starts at or before it, and one that it rereads not at all.
     bool streams;
     std::string_view title;
     std::string_view semantics;
@@ -175,10 +178,44 @@ inline constexpr OperandRow kAmaxOperands[] = {
 };
 inline constexpr CostTerm kAmaxCost[] = {{1, &I::n}, {3}};
 
+inline constexpr FieldRow kRqcFields[] = {
+    {"relu", &I::relu, 9, 1, 0, Limit::width, "negative results become 0"},
+    {"d", &I::d, 16, 16, 0, Limit::width, "scratchpad destination"},
+    {"a", &I::a, 32, 16, 0, Limit::width, "accumulator source"},
+    {"b", &I::b, 48, 16, 0, Limit::width, "scratchpad address of the column table"},
+    {"n", &I::n, 64, 16, 1, Limit::width, "elements"},
+    {"shift", &I::shift, 80, 6, 0, Limit::width, "right shift of every column, 0 to 63"},
+    {"cols", &I::cols, 96, 16, 1, Limit::width, "columns: elements of a row, entries of the table"},
+};
+inline constexpr OperandRow kRqcOperands[] = {
+    {Use::read, Space::acc, &I::a, &I::n},
+    {.use = Use::read,
+     .space = Space::spad,
+     .base = &I::b,
+     .cols = &I::cols,
+     .cells_each = 2,
+     .rereads = true},
+    {Use::write, Space::spad, &I::d, &I::n},
+};
+inline constexpr CostTerm kRqcCost[] = {{2, &I::n}, {2}};
+
+inline constexpr FieldRow kAmaxcFields[] = {
+    {"d", &I::d, 16, 16, 0, Limit::width, "scratchpad destination, one cell"},
+    {"a", &I::a, 32, 16, 0, Limit::width, "accumulator source"},
+    {"b", &I::b, 48, 16, 0, Limit::width, "scratchpad address of the column table"},
+    {"n", &I::n, 64, 16, 1, Limit::argmax_max, "elements of the row, entries of the table"},
+};
+inline constexpr OperandRow kAmaxcOperands[] = {
+    {Use::read, Space::acc, &I::a, &I::n},
+    {.use = Use::read, .space = Space::spad, .base = &I::b, .cols = &I::n, .cells_each = 2},
+    {Use::write, Space::spad, &I::d, nullptr, nullptr, nullptr, nullptr, 0, true},
+};
+inline constexpr CostTerm kAmaxcCost[] = {{2, &I::n}, {3}};
+
 }  // namespace table_detail
 
 // clang-format off
-inline constexpr std::array<InstructionRow, 8> kTable = {{
+inline constexpr std::array<InstructionRow, 10> kTable = {{
     {Opcode::halt, "HALT", Unit::control, {}, {}, {}, false,
      "stop", "The machine stops in state halted; pc stays on this instruction."},
     {Opcode::ld, "LD", Unit::dma, table_detail::kLdFields, table_detail::kLdOperands,
@@ -214,6 +251,17 @@ inline constexpr std::array<InstructionRow, 8> kTable = {{
      table_detail::kAmaxCost, false,
      "index of the largest element of one row",
      "spad[d] = the lowest i for which spad[a+i] is largest."},
+    {Opcode::rqc, "RQC", Unit::vector, table_detail::kRqcFields, table_detail::kRqcOperands,
+     table_detail::kRqcCost, true,
+     "requantise, one multiplier a column",
+     "As RQ, with v = acc[a+i] and the multiplier of its column, j = i mod cols: mult(j) = "
+     "spad[b+2j] + 2^8 * spad[b+2j+1], both bytes unsigned; y goes to spad[d+i]. The rows of a "
+     "matrix follow each other without gaps."},
+    {Opcode::amaxc, "AMAXC", Unit::vector, table_detail::kAmaxcFields,
+     table_detail::kAmaxcOperands, table_detail::kAmaxcCost, false,
+     "index of the largest accumulator of one row, one multiplier a column",
+     "spad[d] = the lowest i for which acc[a+i] * mult(i) is largest, with mult as in RQC; the "
+     "products are exact."},
 }};
 // clang-format on
 

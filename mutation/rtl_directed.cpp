@@ -41,7 +41,7 @@ std::vector<std::int8_t> some_data(std::uint32_t count) {
 
 /// Each instruction once, on small operands. AMAX leaves its largest byte at the read port, so that
 /// SM, if it took what is there at its start for a score, would find another maximum. MM leaves
-/// rows and columns unused.
+/// rows and columns unused. RQC goes round its table of two columns.
 Code one_of_each() {
     return {{.op = Opcode::ld, .d = 0, .x = 0, .n = 64},
             {.op = Opcode::amax, .d = 100, .a = 1, .n = 9},
@@ -58,6 +58,8 @@ Code one_of_each() {
              .sd = 4},
             {.op = Opcode::rq, .d = 70, .a = 3, .n = 3, .mult = 0x50000000, .shift = 36, .acc = 1},
             {.op = Opcode::vadd, .d = 80, .a = 10, .b = 30, .n = 9},
+            {.op = Opcode::rqc, .d = 75, .a = 3, .b = 40, .n = 3, .cols = 2, .shift = 22},
+            {.op = Opcode::amaxc, .d = 101, .a = 3, .b = 44, .n = 3},
             {.op = Opcode::rq, .d = 5, .a = 5, .n = 20, .mult = 0x60000000, .shift = 31, .relu = 1},
             {.op = Opcode::st, .a = 0, .x = 64, .n = 24},
             {.op = Opcode::halt}};
@@ -103,6 +105,14 @@ RtlCheck last_cells(const isa::Target& target) {
           .n = target.softmax_max,
           .scale = 50000},
          {.op = Opcode::amax, .d = spad - 1, .a = spad - target.argmax_max, .n = target.argmax_max},
+         {.op = Opcode::rqc,
+          .d = spad - n,
+          .a = target.acc_words - n,
+          .b = spad - 3 * n,
+          .n = n,
+          .cols = n,
+          .shift = 20},
+         {.op = Opcode::amaxc, .d = spad - 1, .a = target.acc_words - n, .b = spad - 2 * n, .n = n},
          {.op = Opcode::st, .a = spad - 5, .x = target.ext_words - 5, .n = 5},
          {.op = Opcode::halt}},
         some_data(spad));
@@ -129,6 +139,9 @@ void add_overlaps(std::vector<RtlCheck>& checks, const isa::Target& target) {
         add("vadd-over-a-" + at, {.op = Opcode::vadd, .d = d, .a = 10, .b = 30, .n = 4});
         add("vadd-over-b-" + at, {.op = Opcode::vadd, .d = d, .a = 30, .b = 10, .n = 4});
     }
+    for (const std::uint32_t d : {16U, 17U, 20U, 23U, 24U})
+        add(fmt::format("rqc-over-table-{}", static_cast<int>(d) - 20),
+            {.op = Opcode::rqc, .d = d, .a = 3, .b = 20, .n = 4, .cols = 2, .shift = 20});
 }
 
 void add_illegal(std::vector<RtlCheck>& checks, const isa::Target& target) {

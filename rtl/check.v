@@ -60,12 +60,16 @@ module check #(
   wire [15:0] b = insn_i[VADD_B_LSB +: VADD_B_WIDTH];
   wire [15:0] n = insn_i[LD_N_LSB +: LD_N_WIDTH];
   wire [23:0] x = insn_i[LD_X_LSB +: LD_X_WIDTH];
+  wire [15:0] cols = insn_i[RQC_COLS_LSB +: RQC_COLS_WIDTH];
 
   // The first cell behind each operand.
   wire [25:0] d_end = {10'd0, d} + {10'd0, n};
   wire [25:0] a_end = {10'd0, a} + {10'd0, n};
   wire [25:0] b_end = {10'd0, b} + {10'd0, n};
   wire [25:0] x_end = {2'd0, x} + {10'd0, n};
+  // Column tables have two bytes an entry, cols entries in RQC and n in AMAXC.
+  wire [25:0] cols_end = {10'd0, b} + {9'd0, cols, 1'b0};
+  wire [25:0] row_end  = {10'd0, b} + {9'd0, n, 1'b0};
 
   wire none    = n == 16'd0;
   wire d_out   = d_end > SPAD_END;
@@ -78,6 +82,8 @@ module check #(
   // the source, or beyond its end.
   wire over_a = d > a && {10'd0, d} < a_end;
   wire over_b = d > b && {10'd0, d} < b_end;
+  // A column table is read again for every row: the destination lies before or behind it.
+  wire over_cols = {10'd0, d} < cols_end && {10'd0, b} < d_end;
 
   reg [127:0] mask;   // bits the instruction may set; none of an unknown one
   reg [4:0]   bad;    // field, scratchpad, accumulator, external, overlap
@@ -117,6 +123,15 @@ module check #(
         // The single result is written after the last read: no overlap rule.
         mask = MASK_AMAX;
         bad  = {none || n > AMAX_N_MAX, {10'd0, d} >= SPAD_END || a_out, 3'd0};
+      end
+      OP_RQC: begin
+        mask = MASK_RQC;
+        bad  = {none || cols == 16'd0, d_out || cols_end > SPAD_END, acc_out, 1'b0, over_cols};
+      end
+      OP_AMAXC: begin
+        mask = MASK_AMAXC;
+        bad  = {none || n > AMAX_N_MAX, {10'd0, d} >= SPAD_END || row_end > SPAD_END, acc_out,
+                2'd0};
       end
       default: ;
     endcase

@@ -10,6 +10,8 @@ localparam [7:0] OP_RQ = 8'h30;
 localparam [7:0] OP_VADD = 8'h31;
 localparam [7:0] OP_SM = 8'h32;
 localparam [7:0] OP_AMAX = 8'h33;
+localparam [7:0] OP_RQC = 8'h34;
+localparam [7:0] OP_AMAXC = 8'h35;
 localparam [127:0] MASK_HALT = 128'h000000000000000000000000000000ff;
 localparam [127:0] MASK_LD = 128'h00ffffff0000ffff00000000ffff00ff;
 localparam [127:0] MASK_ST = 128'h00ffffff0000ffff0000ffff000000ff;
@@ -18,6 +20,8 @@ localparam [127:0] MASK_RQ = 128'h7fffffff003fffff0000ffffffff03ff;
 localparam [127:0] MASK_VADD = 128'h000000000000ffffffffffffffff00ff;
 localparam [127:0] MASK_SM = 128'h00ffffff0000ffff0000ffffffff00ff;
 localparam [127:0] MASK_AMAX = 128'h000000000000ffff0000ffffffff00ff;
+localparam [127:0] MASK_RQC = 128'h0000ffff003fffffffffffffffff02ff;
+localparam [127:0] MASK_AMAXC = 128'h000000000000ffffffffffffffff00ff;
 
 // Field positions.
 localparam integer LD_D_LSB = 16;
@@ -88,6 +92,28 @@ localparam integer AMAX_A_LSB = 32;
 localparam integer AMAX_A_WIDTH = 16;
 localparam integer AMAX_N_LSB = 64;
 localparam integer AMAX_N_WIDTH = 16;
+localparam integer RQC_RELU_LSB = 9;
+localparam integer RQC_RELU_WIDTH = 1;
+localparam integer RQC_D_LSB = 16;
+localparam integer RQC_D_WIDTH = 16;
+localparam integer RQC_A_LSB = 32;
+localparam integer RQC_A_WIDTH = 16;
+localparam integer RQC_B_LSB = 48;
+localparam integer RQC_B_WIDTH = 16;
+localparam integer RQC_N_LSB = 64;
+localparam integer RQC_N_WIDTH = 16;
+localparam integer RQC_SHIFT_LSB = 80;
+localparam integer RQC_SHIFT_WIDTH = 6;
+localparam integer RQC_COLS_LSB = 96;
+localparam integer RQC_COLS_WIDTH = 16;
+localparam integer AMAXC_D_LSB = 16;
+localparam integer AMAXC_D_WIDTH = 16;
+localparam integer AMAXC_A_LSB = 32;
+localparam integer AMAXC_A_WIDTH = 16;
+localparam integer AMAXC_B_LSB = 48;
+localparam integer AMAXC_B_WIDTH = 16;
+localparam integer AMAXC_N_LSB = 64;
+localparam integer AMAXC_N_WIDTH = 16;
 
 // Trap codes, units, states.
 localparam [3:0] TRAP_NONE = 4'h0;

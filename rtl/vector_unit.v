@@ -1,6 +1,7 @@
 // The vector instructions: one sub-unit each, sharing the memory ports.
 //
-// Shapes:      start_i and the sub-units are numbered rq 0, vadd 1, softmax 2, amax 3.
+// Shapes:      start_i and the sub-units are numbered rq 0, vadd 1, softmax 2, amax 3, rqc 4,
+//              amaxc 5.
 // Latency:     the sub-unit's own; nothing is added.
 // Throughput:  one instruction at a time.
 // Reset:       idle.
@@ -11,7 +12,7 @@
 module vector_unit (
     input  wire         clk_i,
     input  wire         rst_i,
-    input  wire [3:0]   start_i,      // at most one bit
+    input  wire [5:0]   start_i,      // at most one bit
     input  wire [127:0] insn_i,       // steady from start_i to done_o
     output wire         done_o,
     output wire         spad_re_o,
@@ -26,12 +27,14 @@ module vector_unit (
 );
   `include "isa.vh"
 
-  wire [3:0]  done;
-  wire [3:0]  re;
-  wire [3:0]  we;
-  wire [15:0] rq_raddr, vadd_raddr, sm_raddr, amax_raddr;
-  wire [15:0] rq_waddr, vadd_waddr, sm_waddr, amax_waddr;
-  wire [7:0]  rq_wdata, vadd_wdata, sm_wdata, amax_wdata;
+  wire [5:0]  done;
+  wire [5:0]  re;
+  wire [5:0]  we;
+  wire [2:0]  acc_re;   // rq, rqc, amaxc
+  wire [15:0] rq_raddr, vadd_raddr, sm_raddr, amax_raddr, rqc_raddr, amaxc_raddr;
+  wire [15:0] rqc_acc_raddr, amaxc_acc_raddr;
+  wire [15:0] rq_waddr, vadd_waddr, sm_waddr, amax_waddr, rqc_waddr, amaxc_waddr;
+  wire [7:0]  rq_wdata, vadd_wdata, sm_wdata, amax_wdata, rqc_wdata, amaxc_wdata;
 
   rq_unit u_rq (
       .clk_i       (clk_i),
@@ -40,7 +43,7 @@ module vector_unit (
       .insn_i      (insn_i),
       .done_o      (done[0]),
       .spad_re_o   (re[0]),
-      .acc_re_o    (acc_re_o),
+      .acc_re_o    (acc_re[0]),
       .raddr_o     (rq_raddr),
       .spad_rdata_i(spad_rdata_i),
       .acc_rdata_i (acc_rdata_i),
@@ -91,18 +94,58 @@ module vector_unit (
       .spad_wdata_o(amax_wdata)
   );
 
+  rqc_unit u_rqc (
+      .clk_i       (clk_i),
+      .rst_i       (rst_i),
+      .start_i     (start_i[4]),
+      .insn_i      (insn_i),
+      .done_o      (done[4]),
+      .spad_re_o   (re[4]),
+      .spad_raddr_o(rqc_raddr),
+      .spad_rdata_i(spad_rdata_i),
+      .acc_re_o    (acc_re[1]),
+      .acc_raddr_o (rqc_acc_raddr),
+      .acc_rdata_i (acc_rdata_i),
+      .spad_we_o   (we[4]),
+      .spad_waddr_o(rqc_waddr),
+      .spad_wdata_o(rqc_wdata)
+  );
+
+  amaxc_unit u_amaxc (
+      .clk_i       (clk_i),
+      .rst_i       (rst_i),
+      .start_i     (start_i[5]),
+      .insn_i      (insn_i),
+      .done_o      (done[5]),
+      .spad_re_o   (re[5]),
+      .spad_raddr_o(amaxc_raddr),
+      .spad_rdata_i(spad_rdata_i),
+      .acc_re_o    (acc_re[2]),
+      .acc_raddr_o (amaxc_acc_raddr),
+      .acc_rdata_i (acc_rdata_i),
+      .spad_we_o   (we[5]),
+      .spad_waddr_o(amaxc_waddr),
+      .spad_wdata_o(amaxc_wdata)
+  );
+
   // The opcode is steady while a sub-unit works; the enables of the others are low.
   wire is_rq   = insn_i[7:0] == OP_RQ;
   wire is_vadd = insn_i[7:0] == OP_VADD;
   wire is_sm   = insn_i[7:0] == OP_SM;
+  wire is_amax = insn_i[7:0] == OP_AMAX;
+  wire is_rqc  = insn_i[7:0] == OP_RQC;
 
   assign done_o       = |done;
   assign spad_re_o    = |re;
   assign spad_we_o    = |we;
-  assign acc_raddr_o  = rq_raddr;
-  assign spad_raddr_o = is_rq ? rq_raddr : is_vadd ? vadd_raddr : is_sm ? sm_raddr : amax_raddr;
-  assign spad_waddr_o = is_rq ? rq_waddr : is_vadd ? vadd_waddr : is_sm ? sm_waddr : amax_waddr;
-  assign spad_wdata_o = is_rq ? rq_wdata : is_vadd ? vadd_wdata : is_sm ? sm_wdata : amax_wdata;
+  assign acc_re_o     = |acc_re;
+  assign acc_raddr_o  = is_rq ? rq_raddr : is_rqc ? rqc_acc_raddr : amaxc_acc_raddr;
+  assign spad_raddr_o = is_rq ? rq_raddr : is_vadd ? vadd_raddr : is_sm ? sm_raddr :
+                        is_amax ? amax_raddr : is_rqc ? rqc_raddr : amaxc_raddr;
+  assign spad_waddr_o = is_rq ? rq_waddr : is_vadd ? vadd_waddr : is_sm ? sm_waddr :
+                        is_amax ? amax_waddr : is_rqc ? rqc_waddr : amaxc_waddr;
+  assign spad_wdata_o = is_rq ? rq_wdata : is_vadd ? vadd_wdata : is_sm ? sm_wdata :
+                        is_amax ? amax_wdata : is_rqc ? rqc_wdata : amaxc_wdata;
 endmodule
 
 `default_nettype wire

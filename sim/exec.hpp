@@ -95,6 +95,24 @@ inline void exec_rq(Memories& mem, const isa::Instruction& in) {
         requantise(mem.spad.data() + in.a, to, in);
 }
 
+/// The multiplier of column `j`: 16 bits, the low byte first.
+inline std::int64_t column_multiplier(const std::int8_t* table, std::uint32_t j) {
+    const auto byte = [&](std::size_t at) { return static_cast<std::uint8_t>(table[at]); };
+    return byte(std::size_t{2} * j) | byte(std::size_t{2} * j + 1) << 8;
+}
+
+inline void exec_rqc(Memories& mem, const isa::Instruction& in) {
+    const std::int32_t* from = mem.acc.data() + in.a;
+    const std::int8_t* table = mem.spad.data() + in.b;
+    std::int8_t* to = mem.spad.data() + in.d;
+    const std::int64_t floor = in.relu != 0 ? 0 : -128;
+    for (std::uint32_t i = 0, j = 0; i < in.n; ++i) {
+        const std::int64_t v = round_shift(from[i] * column_multiplier(table, j), in.shift);
+        to[i] = static_cast<std::int8_t>(std::clamp<std::int64_t>(v, floor, 127));
+        if (++j == in.cols) j = 0;
+    }
+}
+
 inline void exec_vadd(Memories& mem, const isa::Instruction& in) {
     const std::int8_t* a = mem.spad.data() + in.a;
     const std::int8_t* b = mem.spad.data() + in.b;
@@ -129,6 +147,20 @@ inline void exec_sm(Memories& mem, const isa::Instruction& in) {
 inline void exec_amax(Memories& mem, const isa::Instruction& in) {
     const std::int8_t* from = mem.spad.data() + in.a;
     mem.spad[in.d] = static_cast<std::int8_t>(std::max_element(from, from + in.n) - from);
+}
+
+inline void exec_amaxc(Memories& mem, const isa::Instruction& in) {
+    const std::int32_t* from = mem.acc.data() + in.a;
+    const std::int8_t* table = mem.spad.data() + in.b;
+    std::uint32_t arg = 0;
+    std::int64_t best = from[0] * column_multiplier(table, 0);
+    for (std::uint32_t i = 1; i < in.n; ++i) {
+        const std::int64_t v = from[i] * column_multiplier(table, i);
+        if (v <= best) continue;
+        best = v;
+        arg = i;
+    }
+    mem.spad[in.d] = static_cast<std::int8_t>(arg);
 }
 
 }  // namespace capra::sim

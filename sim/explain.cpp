@@ -51,13 +51,17 @@ class Reading {
                 return assigned(
                     fmt::format("{} * {}{}", source(0), source(1), insn_.bt != 0 ? "^T" : ""));
             case Opcode::rq:
-                return assigned(requantised());
+                return assigned(requantised(number(requant_factor(insn_))));
+            case Opcode::rqc:
+                return assigned(requantised(fmt::format("{} / 2^{}", source(1), insn_.shift)));
             case Opcode::vadd:
                 return assigned(fmt::format("{} + {}", source(0), source(1)));
             case Opcode::sm:
                 return assigned(fmt::format("softmax({})", source(0)));
             case Opcode::amax:
                 return assigned(fmt::format("argmax({})", source(0)));
+            case Opcode::amaxc:
+                return assigned(fmt::format("argmax({} * {})", source(0), source(1)));
             case Opcode::halt:
                 break;
         }
@@ -80,9 +84,8 @@ class Reading {
         return operand_name(program_, pc_, access);
     }
     [[nodiscard]] std::string source(std::size_t i) const { return name(sources_[i]); }
-    [[nodiscard]] std::string requantised() const {
-        const std::string value =
-            fmt::format("round({} * {})", source(0), number(requant_factor(insn_)));
+    [[nodiscard]] std::string requantised(const std::string& factor) const {
+        const std::string value = fmt::format("round({} * {})", source(0), factor);
         return insn_.relu != 0 ? fmt::format("relu({})", value) : value;
     }
     [[nodiscard]] std::string assigned(const std::string& value) const {

@@ -78,7 +78,7 @@ class Generator {
     }
 
     Instruction draw() {
-        switch (random_.between(0, 15)) {
+        switch (random_.between(0, 20)) {
             case 0:
                 return {.op = Opcode::ld, .d = spad(), .x = ext(), .n = length(40)};
             case 1:
@@ -98,7 +98,14 @@ class Generator {
                 return {.op = Opcode::vadd, .d = spad(), .a = spad(), .b = spad(), .n = length(40)};
             case 12:
             case 13:
+            case 14:
                 return draw_sm();
+            case 15:
+            case 16:
+                return draw_rqc();
+            case 17:
+            case 18:
+                return draw_amaxc();
             default:
                 return {.op = Opcode::amax,
                         .d = spad(),
@@ -138,6 +145,31 @@ class Generator {
         return insn;
     }
 
+    /// Usually the result of an MM, which is what lies in the accumulators without gaps.
+    void choose_tile(Instruction& insn) {
+        if (random_.one_in(4)) return;
+        insn.a = tile_.base;
+        insn.n = random_.between(1, tile_.size);
+    }
+
+    Instruction draw_amaxc() {
+        Instruction insn{.op = Opcode::amaxc, .d = spad(), .a = acc_.address(random_), .b = spad()};
+        insn.n = random_.length(12, target_.argmax_max);
+        choose_tile(insn);
+        return insn;
+    }
+
+    Instruction draw_rqc() {
+        Instruction insn{.op = Opcode::rqc, .d = spad(), .a = acc_.address(random_), .b = spad()};
+        insn.relu = random_.between(0, 1);
+        insn.n = random_.length(16, target_.acc_words);
+        choose_tile(insn);
+        insn.cols = random_.length(6, insn.n + 2);
+        // Shifts near 23 bring accumulators into int8 range; the others saturate or vanish.
+        insn.shift = random_.one_in(4) ? random_.between(0, 63) : random_.between(14, 31);
+        return insn;
+    }
+
     Instruction draw_sm() {
         Instruction insn{.op = Opcode::sm, .d = spad(), .a = spad()};
         insn.n = random_.length(20, target_.softmax_max);
@@ -168,6 +200,8 @@ class Generator {
         program_.code.push_back(isa::encode(insn));
         const isa::Access effect = isa::effect(insn);
         if (effect.space == isa::Space::none || effect.space == isa::Space::ext) return;
+        if (effect.space == isa::Space::acc)
+            tile_ = {effect.base, effect.cols * (effect.stride == effect.cols ? effect.rows : 1)};
         auto& written = effect.space == isa::Space::spad ? spad_written_ : acc_written_;
         for (std::uint32_t r = 0; r < effect.rows; ++r)
             for (std::uint32_t c = 0; c < effect.cols; ++c)
@@ -202,6 +236,7 @@ class Generator {
     Arena acc_;
     Arena ext_;
     TwoLevels levels_;
+    Arena tile_{.base = 0, .size = 1};  ///< accumulators that the last MM wrote without a gap
     std::vector<bool> spad_written_;
     std::vector<bool> acc_written_;
     isa::Program program_;

@@ -70,6 +70,12 @@ inline void Machine::execute(const isa::Instruction& insn) {
         case Opcode::amax:
             exec_amax(memories_, insn);
             break;
+        case Opcode::rqc:
+            exec_rqc(memories_, insn);
+            break;
+        case Opcode::amaxc:
+            exec_amaxc(memories_, insn);
+            break;
     }
 }
 

@@ -84,7 +84,7 @@ module check_tb;
       stream(op, 0, 0, 0, 0, 0);
       if (op == 'h01) gives("halt_is_legal", 4'd0);
       else if (op == 'h10 || op == 'h11 || op == 'h20 || op == 'h30 || op == 'h31 ||
-               op == 'h32 || op == 'h33) gives("zero_count_traps", 4'd3);
+               op == 'h32 || op == 'h33 || op == 'h34 || op == 'h35) gives("zero_count_traps", 4'd3);
       else gives("illegal_opcode_traps", 4'd1);
     end
   endtask
@@ -107,6 +107,10 @@ module check_tb;
       reserved(128'h00ffffff_0000ffff_0000ffff_ffff00ff);
       stream(8'h33, 0, 0, 0, 1, 0);
       reserved(128'h00000000_0000ffff_0000ffff_ffff00ff);
+      stream(8'h34, 0, 0, 8, 1, 1);
+      reserved(128'h0000ffff_003fffff_ffffffff_ffff02ff);
+      stream(8'h35, 0, 0, 8, 1, 0);
+      reserved(128'h00000000_0000ffff_ffffffff_ffff00ff);
     end
   endtask
 
@@ -185,6 +189,40 @@ module check_tb;
     end
   endtask
 
+  // RQC and AMAXC: two bytes an entry, cols entries in the one and n in the other.
+  task columns;
+    begin
+      stream(8'h34, 0, 0, 100, 1, 0);       gives("rqc_cols_0", 4'd3);
+      stream(8'h34, 0, 0, 100, 0, 1);       gives("rqc_n_0", 4'd3);
+      stream(8'h34, 8182, 0, 0, 10, 5);     gives("rqc_last_cells", 4'd0);
+      stream(8'h34, 8183, 0, 0, 10, 5);     gives("rqc_one_beyond_d", 4'd4);
+      stream(8'h34, 0, 0, 8182, 1, 5);      gives("rqc_table_last_cells", 4'd0);
+      stream(8'h34, 0, 0, 8183, 1, 5);      gives("rqc_table_one_beyond", 4'd4);
+      stream(8'h34, 0, 0, 8182, 10, 5);     gives("rqc_table_counts_cols", 4'd0);
+      stream(8'h34, 0, 0, 1, 1, 65535);     gives("rqc_table_far_beyond", 4'd4);
+      stream(8'h34, 0, 0, 1, 1, 32768);     gives("rqc_table_far_beyond", 4'd4);
+      stream(8'h34, 0, 1014, 100, 10, 5);   gives("rqc_acc_last_cells", 4'd0);
+      stream(8'h34, 0, 1015, 100, 10, 5);   gives("rqc_acc_one_beyond", 4'd5);
+      stream(8'h34, 8183, 1015, 0, 10, 5);  gives("spad_before_acc", 4'd4);
+      stream(8'h34, 90, 95, 100, 10, 5);    gives("rqc_d_right_before_table", 4'd0);
+      stream(8'h34, 91, 95, 100, 10, 5);    gives("rqc_d_reaches_into_table", 4'd7);
+      stream(8'h34, 100, 95, 100, 1, 5);    gives("rqc_d_on_table", 4'd7);
+      stream(8'h34, 109, 95, 100, 1, 5);    gives("rqc_d_on_end_of_table", 4'd7);
+      stream(8'h34, 110, 95, 100, 1, 5);    gives("rqc_d_right_behind_table", 4'd0);
+      stream(8'h34, 91, 1015, 100, 10, 5);  gives("acc_before_overlap", 4'd5);
+      stream(8'h34, 0, 0, 8, 1, 1);
+      insn[85:80] = 6'd63;
+      insn[9] = 1'b1;                       gives("rqc_all_ones", 4'd0);
+      stream(8'h35, 8191, 896, 7936, 128, 0); gives("amaxc_128", 4'd0);
+      stream(8'h35, 0, 0, 0, 129, 0);       gives("amaxc_129", 4'd3);
+      stream(8'h35, 8192, 0, 0, 1, 0);      gives("amaxc_one_beyond_d", 4'd4);
+      stream(8'h35, 0, 0, 8191, 1, 0);      gives("amaxc_table_one_beyond", 4'd4);
+      stream(8'h35, 0, 897, 0, 128, 0);     gives("amaxc_acc_one_beyond", 4'd5);
+      stream(8'h35, 8192, 897, 0, 128, 0);  gives("spad_before_acc", 4'd4);
+      stream(8'h35, 5, 0, 0, 10, 0);        gives("amaxc_has_no_overlap", 4'd0);
+    end
+  endtask
+
   task matrices;
     begin
       mm(1'b0, 0, 0, 0, 4, 256, 4, 256, 4, 4);     gives("mm_full_tile", 4'd0);
@@ -225,6 +263,7 @@ module check_tb;
     opcodes;
     masks;
     streams;
+    columns;
     matrices;
     // the top of the order
     stream(8'h10, 0, 1, 0, 0, 0);           gives("reserved_before_field", 4'd2);

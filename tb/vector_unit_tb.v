@@ -10,7 +10,7 @@ module vector_unit_tb;
   wire        acc_re;
   wire [15:0] acc_raddr;
   wire [31:0] acc_rdata;
-  reg  [1:0]  which = 2'd0;
+  reg  [2:0]  which = 3'd0;
 
   ram_1r1w #(
       .WIDTH(32),
@@ -28,7 +28,7 @@ module vector_unit_tb;
   vector_unit dut (
       .clk_i       (clk),
       .rst_i       (rst),
-      .start_i     ({3'd0, start} << which),
+      .start_i     ({5'd0, start} << which),
       .insn_i      (insn),
       .done_o      (done),
       .spad_re_o   (spad_re),
@@ -45,7 +45,7 @@ module vector_unit_tb;
   task stream(input integer unit, input [7:0] op, input integer d, input integer a,
               input integer b, input integer n, input [31:0] top);
     begin
-      which = unit[1:0];
+      which = unit[2:0];
       insn  = {top, 16'd0, n[15:0], b[15:0], a[15:0], d[15:0], 8'd0, op};
     end
   endtask
@@ -82,10 +82,29 @@ module vector_unit_tb;
     stream(3, OP_AMAX, 60, 20, 0, 3, 32'd0);
     run("amax_takes_n_plus_3", 6);
     expect_byte("amax", 60, 2);
+    u_acc.mem[6] = 32'd7;
+    u_acc.mem[7] = 32'd4;
+    put(24, 2);                                   // multipliers 2 and 3
+    put(25, 0);
+    put(26, 3);
+    put(27, 0);
+    stream(4, OP_RQC, 70, 6, 24, 2, 32'd2);       // 14 and 12
+    run("rqc_takes_2n_plus_2", 6);
+    expect_byte("rqc", 70, 14);
+    expect_byte("rqc", 71, 12);
+    u_acc.mem[7] = 32'd5;
+    stream(5, OP_AMAXC, 80, 6, 24, 2, 32'd0);     // 14 and 15
+    run("amaxc_takes_2n_plus_3", 7);
+    expect_byte("amaxc", 80, 1);
+    stream(3, OP_AMAX, 61, 20, 0, 3, 32'd0);      // after them the others still reach the ports
+    run("amax_takes_n_plus_3", 6);
+    expect_byte("amax", 61, 2);
     expect_byte("writes_only_n", 29, 85);
     expect_byte("writes_only_n", 43, 85);
     expect_byte("writes_only_n", 53, 85);
-    expect_byte("writes_only_n", 61, 85);
+    expect_byte("writes_only_n", 62, 85);
+    expect_byte("writes_only_n", 72, 85);
+    expect_byte("writes_only_n", 81, 85);
     finish;
   end
 endmodule

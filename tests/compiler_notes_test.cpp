@@ -101,6 +101,9 @@ TEST(CompilerNotes, instructions_belong_to_the_node_they_compute_and_loads_to_wh
                 case isa::Opcode::rq:
                     EXPECT_TRUE(op == "matmul" || op == "add" || op == "concat_rows") << op;
                     break;
+                case isa::Opcode::rqc:
+                    EXPECT_EQ(op, "matmul");
+                    break;
                 case isa::Opcode::vadd:
                     EXPECT_EQ(op, "add");
                     break;
@@ -108,6 +111,7 @@ TEST(CompilerNotes, instructions_belong_to_the_node_they_compute_and_loads_to_wh
                     EXPECT_EQ(op, "softmax");
                     break;
                 case isa::Opcode::amax:
+                case isa::Opcode::amaxc:
                     EXPECT_EQ(op, "argmax");
                     break;
                 case isa::Opcode::halt:

@@ -76,6 +76,12 @@ TEST(IsaCheck, counts_and_strides_of_zero_and_above_their_limit_trap) {
         EXPECT_EQ(trap({.op = op, .n = 0}), Trap::field_range);
     EXPECT_EQ(trap({.op = Opcode::sm, .n = 256}), Trap::none);
     EXPECT_EQ(trap({.op = Opcode::sm, .n = 257}), Trap::field_range);
+    EXPECT_EQ(trap({.op = Opcode::rqc, .b = 8, .n = 0, .cols = 1}), Trap::field_range);
+    EXPECT_EQ(trap({.op = Opcode::rqc, .b = 8, .n = 1, .cols = 0}), Trap::field_range);
+    EXPECT_EQ(trap({.op = Opcode::rqc, .b = 8, .n = 1, .cols = 1}), Trap::none);
+    EXPECT_EQ(trap({.op = Opcode::amaxc, .n = 0}), Trap::field_range);
+    EXPECT_EQ(trap({.op = Opcode::amaxc, .n = 128}), Trap::none);
+    EXPECT_EQ(trap({.op = Opcode::amaxc, .n = 129}), Trap::field_range);
     EXPECT_EQ(trap({.op = Opcode::amax, .n = 128}), Trap::none);
     EXPECT_EQ(trap({.op = Opcode::amax, .n = 129}), Trap::field_range);
 }
@@ -136,6 +142,37 @@ TEST(IsaCheck, a_stream_may_overlap_its_source_only_from_behind) {
     EXPECT_EQ(trap({.op = Opcode::sm, .d = 12, .a = 10, .n = 2}), Trap::none);
     EXPECT_EQ(trap({.op = Opcode::amax, .d = 11, .a = 10, .n = 4}), Trap::none)
         << "AMAX writes after it has read everything";
+}
+
+TEST(IsaCheck, a_column_table_has_two_cells_a_column) {
+    const auto rqc = [](std::uint32_t a, std::uint32_t b) {
+        return trap({.op = Opcode::rqc, .d = 0, .a = a, .b = b, .n = 9, .cols = 5});
+    };
+    EXPECT_EQ(rqc(0, 8182), Trap::none);
+    EXPECT_EQ(rqc(0, 8183), Trap::spad_range);
+    EXPECT_EQ(rqc(1015, 100), Trap::none);
+    EXPECT_EQ(rqc(1016, 100), Trap::acc_range);
+    const auto amaxc = [](std::uint32_t d, std::uint32_t a, std::uint32_t b) {
+        return trap({.op = Opcode::amaxc, .d = d, .a = a, .b = b, .n = 5});
+    };
+    EXPECT_EQ(amaxc(8191, 1019, 8182), Trap::none);
+    EXPECT_EQ(amaxc(8192, 0, 0), Trap::spad_range);
+    EXPECT_EQ(amaxc(0, 0, 8183), Trap::spad_range);
+    EXPECT_EQ(amaxc(0, 1020, 0), Trap::acc_range);
+}
+
+// It is read again for every row, so that a result would be taken for a multiplier.
+TEST(IsaCheck, a_stream_may_not_overlap_its_column_table_at_all) {
+    const auto rqc = [](std::uint32_t d) {
+        return trap({.op = Opcode::rqc, .d = d, .a = 52, .b = 50, .n = 4, .cols = 3});
+    };
+    EXPECT_EQ(rqc(46), Trap::none);
+    EXPECT_EQ(rqc(47), Trap::overlap);
+    EXPECT_EQ(rqc(50), Trap::overlap);
+    EXPECT_EQ(rqc(55), Trap::overlap);
+    EXPECT_EQ(rqc(56), Trap::none);
+    EXPECT_EQ(trap({.op = Opcode::amaxc, .d = 51, .a = 0, .b = 50, .n = 4}), Trap::none)
+        << "AMAXC writes after it has read everything";
 }
 
 TEST(IsaCheck, the_lowest_numbered_trap_wins) {

@@ -28,5 +28,11 @@ TEST(IsaTiming, formulas_hold_at_their_published_points) {
     EXPECT_EQ(cycles({.op = Opcode::halt}), 0U);
 }
 
+TEST(IsaTiming, a_column_table_costs_a_second_read_an_element) {
+    EXPECT_EQ(cycles({.op = Opcode::rqc, .n = 16, .cols = 4}), 34U);
+    EXPECT_EQ(cycles({.op = Opcode::rqc, .n = 1, .cols = 16}), 4U);
+    EXPECT_EQ(cycles({.op = Opcode::amaxc, .n = 4}), 11U);
+}
+
 }  // namespace
 }  // namespace capra::isa

@@ -40,7 +40,9 @@ isa::Target wide_target() {
                       {Opcode::rq, {{3, &I::n}}},
                       {Opcode::vadd, {{1, &I::n}, {7}}},
                       {Opcode::sm, {{5, &I::n}, {20}}},
-                      {Opcode::amax, {{2, &I::n}, {2}}}}};
+                      {Opcode::amax, {{2, &I::n}, {2}}},
+                      {Opcode::rqc, {{3, &I::n}, {1, &I::cols}}},
+                      {Opcode::amaxc, {{2, &I::n}, {4}}}}};
 }
 
 constexpr std::uint32_t kSteps = 9;

@@ -37,6 +37,11 @@ TEST(SimExplain, without_notes_operands_are_cells) {
     EXPECT_EQ(what_of("RQ d=0 a=4 n=3 mult=3 shift=2"), "spad[0:3] = round(spad[4:7] * 0.75)");
     EXPECT_EQ(what_of("RQ d=0 a=4 n=3 mult=3 shift=1 acc=1 relu=1"),
               "spad[0:3] = relu(round(acc[4:7] * 1.5))");
+    EXPECT_EQ(what_of("RQC d=0 a=4 b=16 n=6 cols=3 shift=9"),
+              "spad[0:6] = round(acc[4:10] * spad[16:22] / 2^9)");
+    EXPECT_EQ(what_of("RQC d=0 a=4 b=16 n=6 cols=3 shift=9 relu=1"),
+              "spad[0:6] = relu(round(acc[4:10] * spad[16:22] / 2^9))");
+    EXPECT_EQ(what_of("AMAXC d=9 a=4 b=16 n=3"), "spad[9:10] = argmax(acc[4:7] * spad[16:22])");
     EXPECT_EQ(what_of("HALT"), "stop");
 }
 

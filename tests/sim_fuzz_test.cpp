@@ -118,7 +118,7 @@ TEST(SimFuzz, just_illegal_misses_each_bound_by_one) {
 TEST(SimFuzz, the_edges_of_softmax_and_of_the_bounds_are_drawn) {
     unsigned accumulators_by_one = 0;
     unsigned smallest_exponential = 0;
-    for (std::uint64_t seed = 0; seed < 2000; ++seed) {
+    for (std::uint64_t seed = 0; seed < 3000; ++seed) {
         const isa::Program program = random_program(seed, reference());
         for (const isa::Word& word : program.code) {
             const auto insn = isa::decode(word);

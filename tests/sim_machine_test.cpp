@@ -18,7 +18,7 @@ using Values = std::vector<std::int32_t>;
 constexpr std::uint32_t kOut = 200;  ///< external address of what a test looks at
 
 /// Loads `in` to scratchpad 0, runs `body`, and returns `count` scratchpad cells from `at`.
-Values run(const Values& in, std::initializer_list<Instruction> body, std::uint32_t at,
+Values run(const Values& in, const std::vector<Instruction>& body, std::uint32_t at,
            std::uint32_t count) {
     isa::Program program = program_of(
         {{.op = Opcode::ld, .d = 0, .x = 0, .n = static_cast<std::uint32_t>(in.size())}});
@@ -195,6 +195,65 @@ TEST(SimMachine, softmax_drops_what_is_too_small_to_count) {
     EXPECT_EQ(softmax({127, -128}, 1 << 20), (Values{127, 0}));
     EXPECT_EQ(softmax({127, -128}, 0xffffff), (Values{127, 0}));
     EXPECT_EQ(softmax({127, -128}, 0), (Values{64, 64}));
+}
+
+/// Accumulators i = x[i] * 1, by an MM of a column by a row; scratchpad 100 on holds `table`.
+Values with_accumulators(const Values& x, const Values& table, const Instruction& last,
+                         std::uint32_t at, std::uint32_t count) {
+    Values in(100);
+    std::copy(x.begin(), x.end(), in.begin());
+    in[99] = 1;
+    in.insert(in.end(), table.begin(), table.end());
+    std::vector<Instruction> body;
+    for (std::uint32_t i = 0; i < x.size(); ++i)
+        body.push_back({.op = Opcode::mm,
+                        .d = 40 + i,
+                        .a = i,
+                        .b = 99,
+                        .m = 1,
+                        .k = 1,
+                        .n = 1,
+                        .sa = 1,
+                        .sb = 1,
+                        .sd = 1});
+    body.push_back(last);
+    return run(in, body, at, count);
+}
+
+TEST(SimMachine, rqc_takes_the_multiplier_of_the_column_low_byte_first) {
+    // Columns times 3, 1000 = 0x03e8 and 65535, over 8, half up; rows follow without a gap.
+    const Values table = {3, 0, 0xe8, 0x03, 0xff, 0xff};
+    Instruction rqc{.op = Opcode::rqc, .d = 200, .a = 40, .b = 100, .n = 6, .cols = 3, .shift = 3};
+    const Values x = {10, -1, 0, -4, 1, -128};
+    EXPECT_EQ(with_accumulators(x, table, rqc, 200, 6), (Values{4, -125, 0, -1, 125, -128}));
+    rqc.relu = 1;
+    EXPECT_EQ(with_accumulators(x, table, rqc, 200, 6), (Values{4, 0, 0, 0, 125, 0}));
+    rqc.relu = 0, rqc.n = 4, rqc.shift = 0;
+    EXPECT_EQ(with_accumulators({1, 0, 0, 2}, table, rqc, 200, 4), (Values{3, 0, 0, 6}));
+}
+
+TEST(SimMachine, amaxc_compares_exact_products) {
+    const auto amaxc = [](const Values& x, const Values& multipliers) {
+        Values table;
+        for (const std::int32_t m : multipliers) {
+            table.push_back(m & 0xff);
+            table.push_back(m >> 8);
+        }
+        const Instruction insn{.op = Opcode::amaxc,
+                               .d = 200,
+                               .a = 40,
+                               .b = 100,
+                               .n = static_cast<std::uint32_t>(x.size())};
+        return with_accumulators(x, table, insn, 200, 1)[0];
+    };
+    EXPECT_EQ(amaxc({5, 7, 6}, {10, 7, 8}), 0);     // 50 49 48
+    EXPECT_EQ(amaxc({5, 17, 6}, {10, 3, 8}), 1);    // 50 51 48
+    EXPECT_EQ(amaxc({2, 6, 5}, {30, 10, 12}), 0);   // all 60
+    EXPECT_EQ(amaxc({1, 6, 5}, {30, 10, 12}), 1);   // 30 60 60
+    EXPECT_EQ(amaxc({-5, -7, -6}, {10, 7, 8}), 2);  // -50 -49 -48
+    EXPECT_EQ(amaxc({2, 2, -2}, {32767, 32768, 65535}), 1);
+    EXPECT_EQ(amaxc({127, 126}, {0x0102, 0x0104}), 0);  // 32766 against 32760
+    EXPECT_EQ(amaxc({-128}, {65535}), 0);
 }
 
 TEST(SimMachine, amax_takes_the_lowest_index_of_a_tie) {

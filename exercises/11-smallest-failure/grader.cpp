@@ -53,6 +53,10 @@ void execute(sim::Memories& mem, const Instruction& in, bool broken) {
             return sim::exec_sm(mem, in);
         case Opcode::amax:
             return sim::exec_amax(mem, in);
+        case Opcode::rqc:
+            return sim::exec_rqc(mem, in);
+        case Opcode::amaxc:
+            return sim::exec_amaxc(mem, in);
     }
 }
 
