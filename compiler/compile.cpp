@@ -5,8 +5,9 @@
 
 namespace capra::compiler {
 
-isa::Program compile(const Graph& graph, const Ranges& ranges, const isa::Target& target) {
-    return lower(quantise(graph, ranges), target.validate());
+isa::Program compile(const Graph& graph, const Ranges& ranges, const isa::Target& target,
+                     WeightScales scales) {
+    return lower(quantise(graph, ranges, scales), target.validate());
 }
 
 }  // namespace capra::compiler

@@ -35,18 +35,25 @@ IntMatrix empty(const Node& node) {
     return {node.rows, node.cols, std::vector<std::int8_t>(std::size_t{node.rows} * node.cols)};
 }
 
-// Dot products of the rows of a with the columns (or, transposed, the rows) of b, rescaled.
+/// Dot product of row i of a with column (or, transposed, row) j of b.
+Wide dot(const Node& node, const IntMatrix& a, const IntMatrix& b, std::size_t i, std::size_t j) {
+    Wide sum = 0;
+    for (std::size_t t = 0; t < a.cols; ++t) {
+        const std::size_t at = node.transpose_b ? j * b.cols + t : t * b.cols + j;
+        sum += Wide{a.values[i * a.cols + t]} * b.values[at];
+    }
+    return sum;
+}
+
 IntMatrix multiply(const Node& node, const QuantisedNode& q, const IntMatrix& a,
                    const IntMatrix& b) {
     IntMatrix result = empty(node);
     for (std::size_t i = 0; i < node.rows; ++i) {
         for (std::size_t j = 0; j < node.cols; ++j) {
-            Wide sum = 0;
-            for (std::size_t t = 0; t < a.cols; ++t) {
-                const std::size_t at = node.transpose_b ? j * b.cols + t : t * b.cols + j;
-                sum += Wide{a.values[i * a.cols + t]} * b.values[at];
-            }
-            const Wide value = scaled(sum, q.requant);
+            const Requant requant =
+                q.column_requant ? Requant{q.column_requant->mults[j], q.column_requant->shift}
+                                 : q.requant;
+            const Wide value = scaled(dot(node, a, b, i, j), requant);
             result.values[i * node.cols + j] =
                 saturate(q.fused_relu ? std::max<Wide>(value, 0) : value);
         }
@@ -103,6 +110,20 @@ IntMatrix argmax(const Node& node, const IntMatrix& m) {
     return result;
 }
 
+/// Of the matmul a b, in each row, the first column whose exact, rescaled sum is largest.
+IntMatrix argmax_of_sums(const Node& matmul, const ColumnRequant& requant, const IntMatrix& a,
+                         const IntMatrix& b) {
+    IntMatrix result{matmul.rows, 1, {}};
+    for (std::size_t i = 0; i < matmul.rows; ++i) {
+        std::vector<Wide> sums;
+        for (std::size_t j = 0; j < matmul.cols; ++j)
+            sums.push_back(dot(matmul, a, b, i, j) * requant.mults[j]);
+        result.values.push_back(
+            static_cast<std::int8_t>(std::max_element(sums.begin(), sums.end()) - sums.begin()));
+    }
+    return result;
+}
+
 IntMatrix add(const IntMatrix& left, const IntMatrix& right) {
     IntMatrix result = left;
     for (std::size_t i = 0; i < result.values.size(); ++i)
@@ -110,7 +131,9 @@ IntMatrix add(const IntMatrix& left, const IntMatrix& right) {
     return result;
 }
 
-IntMatrix combine(const Node& node, const QuantisedNode& q, const std::vector<IntMatrix>& values) {
+IntMatrix combine(const QuantisedGraph& graph, NodeId id, const std::vector<IntMatrix>& values) {
+    const Node& node = graph.graph.nodes[id];
+    const QuantisedNode& q = graph.nodes[id];
     const auto operand = [&](std::size_t i) -> const IntMatrix& { return values[node.inputs[i]]; };
     IntMatrix result;
     switch (node.op) {
@@ -124,8 +147,12 @@ IntMatrix combine(const Node& node, const QuantisedNode& q, const std::vector<In
             return relu(q, operand(0));
         case Op::softmax:
             return softmax(q, operand(0));
-        case Op::argmax:
-            return argmax(node, operand(0));
+        case Op::argmax: {
+            if (!q.of_accumulators) return argmax(node, operand(0));
+            const Node& matmul = graph.graph.nodes[node.inputs[0]];
+            return argmax_of_sums(matmul, *graph.nodes[node.inputs[0]].column_requant,
+                                  values[matmul.inputs[0]], values[matmul.inputs[1]]);
+        }
         case Op::output:
             return operand(0);
         case Op::concat_rows:
@@ -148,12 +175,12 @@ std::vector<IntMatrix> evaluate(const QuantisedGraph& quantised, const IntInputs
     check_names(quantised.graph, inputs);
     std::vector<IntMatrix> values;
     values.reserve(quantised.nodes.size());
-    for (std::size_t id = 0; id < quantised.nodes.size(); ++id) {
+    for (NodeId id = 0; id < quantised.nodes.size(); ++id) {
         const Node& node = quantised.graph.nodes[id];
         if (node.op == Op::input)
             values.push_back(given(node, inputs));
         else
-            values.push_back(combine(node, quantised.nodes[id], values));
+            values.push_back(combine(quantised, id, values));
     }
     return values;
 }

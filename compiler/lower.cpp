@@ -1,7 +1,9 @@
 #include "compiler/lower.hpp"
 
+#include "compiler/external_layout.hpp"
 #include "compiler/node_error.hpp"
 #include "compiler/node_notes.hpp"
+#include "compiler/operand_limits.hpp"
 #include "compiler/steps.hpp"
 
 #include <fmt/format.h>
@@ -9,7 +11,6 @@
 #include <algorithm>
 #include <array>
 #include <cassert>
-#include <optional>
 #include <utility>
 
 namespace capra::compiler {
@@ -18,32 +19,8 @@ namespace {
 using isa::Instruction;
 using isa::Opcode;
 
-/// Widest row stride that MM can hold, the same for all three operands.
-constexpr std::uint32_t kMaxStride = isa::field_max(Opcode::mm, &Instruction::sa);
-static_assert(kMaxStride == isa::field_max(Opcode::mm, &Instruction::sb));
-static_assert(kMaxStride == isa::field_max(Opcode::mm, &Instruction::sd));
-// Every tensor can be loaded, stored and requantised by one instruction, from any address.
-static_assert(kMaxTensorElements == isa::field_max(Opcode::ld, &Instruction::n));
-static_assert(kMaxTensorElements == isa::field_max(Opcode::st, &Instruction::n));
-static_assert(kMaxTensorElements == isa::field_max(Opcode::rq, &Instruction::n));
-static_assert(kMaxGraphElements == isa::kMaxExtWords);
-
 std::uint32_t size_of(const Node& node) {
     return node.rows * node.cols;
-}
-
-/// What a node of this kind is in external memory, if it is there at all.
-std::optional<isa::SymbolKind> symbol_kind(Op op) {
-    switch (op) {
-        case Op::input:
-            return isa::SymbolKind::input;
-        case Op::weight:
-            return isa::SymbolKind::weight;
-        case Op::output:
-            return isa::SymbolKind::output;
-        default:
-            return std::nullopt;
-    }
 }
 
 class Lowering {
@@ -52,6 +29,8 @@ class Lowering {
         : graph_(quantised.graph),
           quantised_(quantised.nodes),
           target_(target),
+          uses_(count_uses(graph_)),
+          layout_(program_, target),
           places_(graph_.nodes.size()),
           addresses_(graph_.nodes.size()) {
         program_.name = graph_.name;
@@ -59,7 +38,8 @@ class Lowering {
     }
 
     isa::Program run() {
-        for (NodeId id = 0; id < graph_.nodes.size(); ++id) place_outside(id);
+        for (NodeId id = 0; id < graph_.nodes.size(); ++id)
+            addresses_[id] = layout_.place(node(id), quantised_[id]);
         for (NodeId id = 0; id < graph_.nodes.size(); ++id) {
             lower_node(id);
             // HALT comes last and needs a place too.
@@ -75,26 +55,6 @@ class Lowering {
 
   private:
     const Node& node(NodeId id) const { return graph_.nodes[id]; }
-
-    /// Gives an input, weight or output its place in external memory.
-    void place_outside(NodeId id) {
-        const Node& n = node(id);
-        const auto kind = symbol_kind(n.op);
-        if (!kind) return;
-        const std::uint32_t address = program_.memory_words;
-        if (size_of(n) > target_.ext_words - address)
-            fail(n, fmt::format("{} words at address {} exceed the external memory of {}",
-                                size_of(n), address, target_.ext_words));
-        addresses_[id] = address;
-        program_.memory_words += size_of(n);
-        program_.symbols.push_back({.kind = *kind,
-                                    .name = n.name,
-                                    .address = address,
-                                    .rows = n.rows,
-                                    .cols = n.cols,
-                                    .scale = quantised_[id].scale});
-        if (n.op == Op::weight) program_.data.push_back({address, quantised_[id].weights.values});
-    }
 
     Place& new_place(NodeId id) {
         places_[id] = {steps_.new_buffer(id, size_of(node(id))), 0};
@@ -145,9 +105,10 @@ class Lowering {
             case Op::relu:
                 return lower_relu(id);
             case Op::softmax:
-                return lower_rows(id, Opcode::sm, target_.softmax_max);
+                return lower_rows(id, Opcode::sm, operand(node(id).inputs[0]));
             case Op::argmax:
-                return lower_rows(id, Opcode::amax, target_.argmax_max);
+                if (quantised_[id].of_accumulators) return;  // taken with the matmul
+                return lower_rows(id, Opcode::amax, operand(node(id).inputs[0]));
             case Op::concat_rows:
                 return lower_concat(id);
             case Op::output:
@@ -155,24 +116,12 @@ class Lowering {
         }
     }
 
-    void check_matmul(const Node& n, std::uint32_t depth, std::uint32_t b_stride) const {
-        if (depth > target_.tile_depth)
-            fail(n,
-                 fmt::format("depth {} exceeds the matrix unit's {}", depth, target_.tile_depth));
-        if (size_of(n) > target_.acc_words)
-            fail(n, fmt::format("{} x {} results exceed the {} accumulators", n.rows, n.cols,
-                                target_.acc_words));
-        if (std::max({depth, b_stride, n.cols}) > kMaxStride)
-            fail(n, fmt::format("rows of {} elements exceed the largest stride, {}",
-                                std::max({depth, b_stride, n.cols}), kMaxStride));
-    }
-
     // for i0 in rows step tile_rows: for j0 in cols step tile_cols: acc[i0, j0..] = A[i0..] B[j0..]
     void lower_matmul(NodeId id) {
         const Node& n = node(id);
         const std::uint32_t depth = node(n.inputs[0]).cols;
         const std::uint32_t b_stride = node(n.inputs[1]).cols;
-        check_matmul(n, depth, b_stride);
+        check_matmul(n, depth, b_stride, target_);
         const Place a = operand(n.inputs[0]);
         const Place b = operand(n.inputs[1]);
         for (std::uint32_t i = 0; i < n.rows; i += target_.tile_rows) {
@@ -193,14 +142,47 @@ class Lowering {
                              .node = id});
             }
         }
+        if (quantised_[id].column_requant)
+            finish_by_column(id);
+        else
+            finish_matmul(id);
+    }
+
+    void finish_matmul(NodeId id) {
         const QuantisedNode& q = quantised_[id];
         steps_.emit({.insn = {.op = Opcode::rq,
-                              .n = size_of(n),
+                              .n = size_of(node(id)),
                               .mult = q.requant.mult,
                               .shift = q.requant.shift,
                               .acc = 1,
                               .relu = q.fused_relu},
                      .d = new_place(id).buffer,
+                     .node = id});
+    }
+
+    /// By its column table. The accumulators do not outlive the next matmul, so that an argmax of
+    /// them is taken here; the int8 result is made only for other uses.
+    void finish_by_column(NodeId id) {
+        const Node& n = node(id);
+        const QuantisedNode& q = quantised_[id];
+        const BufferId table = steps_.new_buffer(id, 2 * n.cols);
+        steps_.emit({.insn = {.op = Opcode::ld, .x = addresses_[id], .n = 2 * n.cols},
+                     .d = table,
+                     .node = id});
+        std::uint32_t other_uses = uses_[id];
+        for (NodeId user = id; user < graph_.nodes.size(); ++user) {
+            if (node(user).op != Op::argmax || node(user).inputs[0] != id) continue;
+            lower_rows(user, Opcode::amaxc, {}, table);
+            --other_uses;
+        }
+        if (other_uses == 0) return;
+        steps_.emit({.insn = {.op = Opcode::rqc,
+                              .n = size_of(n),
+                              .cols = n.cols,
+                              .shift = q.column_requant->shift,
+                              .relu = q.fused_relu},
+                     .d = new_place(id).buffer,
+                     .b = table,
                      .node = id});
     }
 
@@ -232,14 +214,12 @@ class Lowering {
         emit_rescale(id, from, new_place(id), size_of(n), quantised_[id].requant, /*relu=*/true);
     }
 
-    /// softmax and argmax: one instruction a row.
-    void lower_rows(NodeId id, Opcode op, std::uint32_t longest_row) {
+    /// softmax and argmax: one instruction a row, from `from` or, if that is no buffer, from the
+    /// accumulators.
+    void lower_rows(NodeId id, Opcode op, const Place& from, BufferId table = kNoBuffer) {
         const Node& n = node(id);
         const std::uint32_t length = node(n.inputs[0]).cols;
-        if (length > longest_row)
-            fail(n, fmt::format("rows of {} elements exceed the longest {}, {}", length,
-                                op_name(n.op), longest_row));
-        const Place from = operand(n.inputs[0]);
+        check_row(n, length, target_);
         const Place to = new_place(id);
         for (std::uint32_t row = 0; row < n.rows; ++row)
             steps_.emit({.insn = {.op = op,
@@ -249,6 +229,7 @@ class Lowering {
                                   .scale = quantised_[id].softmax_scale},
                          .d = to.buffer,
                          .a = from.buffer,
+                         .b = table,
                          .node = id});
     }
 
@@ -279,10 +260,12 @@ class Lowering {
     const Graph& graph_;
     const std::vector<QuantisedNode>& quantised_;
     const isa::Target& target_;
+    std::vector<std::uint32_t> uses_;
     isa::Program program_;
+    ExternalLayout layout_;
     Steps steps_;
     std::vector<Place> places_;             ///< by node, once computed or loaded
-    std::vector<std::uint32_t> addresses_;  ///< external address, by node
+    std::vector<std::uint32_t> addresses_;  ///< external address, by node that has one
 };
 
 }  // namespace

@@ -19,7 +19,9 @@ namespace {
 constexpr double kInt8Max = 127;
 constexpr double kLargestSoftmaxScale = isa::field_max(isa::Opcode::sm, &isa::Instruction::scale);
 constexpr int kMultBits = std::bit_width(isa::field_max(isa::Opcode::rq, &isa::Instruction::mult));
+constexpr int kColumnMultBits = 16;  // two bytes of a column table
 constexpr int kMaxShift = isa::field_max(isa::Opcode::rq, &isa::Instruction::shift);
+static_assert(kMaxShift == isa::field_max(isa::Opcode::rqc, &isa::Instruction::shift));
 
 double scale_of_range(const Node& node, double range) {
     if (range == 0) fail(node, "all values are zero, so it has no scale");
@@ -34,16 +36,70 @@ double weight_range(const Node& node) {
     return range;
 }
 
+/// One scale a column; that of the whole weight where a column is too small for its own.
+std::vector<double> column_scales(const Node& node) {
+    const double whole = scale_of_range(node, weight_range(node));
+    std::vector<double> scales;
+    for (std::uint32_t c = 0; c < node.cols; ++c) {
+        double range = 0;
+        for (std::uint32_t r = 0; r < node.rows; ++r)
+            range = std::max(range, std::fabs(node.value.at(r, c)));
+        scales.push_back(std::isnormal(range / kInt8Max) ? range / kInt8Max : whole);
+    }
+    return scales;
+}
+
+/// Which weights can have one scale a column: every use is as the right operand of a matmul.
+std::vector<bool> scalable_columns(const Graph& graph) {
+    std::vector<bool> result(graph.nodes.size());
+    for (NodeId id = 0; id < graph.nodes.size(); ++id) {
+        const Node& user = graph.nodes[id];
+        result[id] = user.op == Op::weight;
+        for (std::size_t i = 0; i < user.inputs.size(); ++i)
+            if (user.op != Op::matmul || i != 1 || user.transpose_b) result[user.inputs[i]] = false;
+    }
+    return result;
+}
+
 double observed_range(const Node& node, const Ranges& ranges) {
     const auto range = ranges.find(range_key(node));
     if (!range) fail(node, fmt::format("no calibrated range \"{}\"", range_key(node)));
     return *range;
 }
 
+double nearest(double value) {
+    return std::floor(value + 0.5);
+}
+
+/// The requantise whose multiplier has `bits` bits, or as many as the shift can give.
+std::optional<Requant> requant_of_bits(double factor, int bits) {
+    if (!std::isfinite(factor) || factor <= 0) return std::nullopt;
+    int exponent{};
+    std::frexp(factor, &exponent);
+    int shift = std::min(bits - exponent, kMaxShift);
+    double mult = nearest(std::ldexp(factor, shift));
+    if (mult == std::ldexp(1.0, bits)) {
+        mult /= 2;
+        --shift;
+    }
+    if (shift < 0) return std::nullopt;
+    return Requant{static_cast<std::uint32_t>(mult), static_cast<std::uint32_t>(shift)};
+}
+
+IntMatrix quantise_columns(const Matrix& matrix, const std::vector<double>& scales) {
+    IntMatrix result{matrix.rows, matrix.cols, {}};
+    result.values.reserve(matrix.values.size());
+    for (std::size_t i = 0; i < matrix.values.size(); ++i)
+        result.values.push_back(quantise_value(matrix.values[i], scales[i % matrix.cols]));
+    return result;
+}
+
 class Quantiser {
   public:
-    Quantiser(const Graph& graph, const Ranges& ranges)
+    Quantiser(const Graph& graph, const Ranges& ranges, WeightScales scales)
         : graph_(graph), ranges_(ranges), uses_(count_uses(graph)), user_(graph.nodes.size()) {
+        by_column_.resize(graph.nodes.size());
+        if (scales == WeightScales::per_column) by_column_ = scalable_columns(graph);
         for (NodeId id = 0; id < graph.nodes.size(); ++id)
             for (NodeId operand : graph.nodes[id].inputs) user_[operand] = id;
     }
@@ -89,6 +145,8 @@ class Quantiser {
         double& scale = result_.nodes[id].scale;
         if (n.op == Op::softmax)
             scale = 1.0 / isa::kSoftmaxOne;
+        else if (by_column_[id])
+            result_.nodes[id].column_scales = column_scales(n);
         else if (n.op == Op::weight)
             scale = scale_of_range(n, weight_range(n));
         else if (n.op != Op::argmax && n.op != Op::output && !takes_users_scale(id))
@@ -109,12 +167,12 @@ class Quantiser {
         QuantisedNode& q = result_.nodes[id];
         switch (n.op) {
             case Op::weight:
-                q.weights = quantise_matrix(n.value, q.scale);
+                q.weights = q.column_scales.empty() ? quantise_matrix(n.value, q.scale)
+                                                    : quantise_columns(n.value, q.column_scales);
                 break;
             case Op::matmul:
                 q.fused_relu = fuses_relu(id);
-                q.requant =
-                    requant(id, scale_of(n.inputs[0]) * scale_of(n.inputs[1]) * n.scale / q.scale);
+                choose_requant(id);
                 break;
             case Op::relu:
                 q.fused_relu = fuses_relu(n.inputs[0]);
@@ -130,10 +188,32 @@ class Quantiser {
             case Op::output:
                 q.scale = scale_of(n.inputs[0]);
                 break;
-            case Op::input:
             case Op::argmax:
+                q.of_accumulators = result_.nodes[n.inputs[0]].column_requant.has_value();
+                break;
+            case Op::input:
                 break;
         }
+    }
+
+    /// Of a matmul: all three scales, and the factor of the node.
+    void choose_requant(NodeId id) {
+        const Node& n = node(id);
+        QuantisedNode& q = result_.nodes[id];
+        const auto factor = [&](double b_scale) {
+            return scale_of(n.inputs[0]) * b_scale * n.scale / q.scale;
+        };
+        if (!by_column_[n.inputs[1]]) {
+            q.requant = requant(id, factor(scale_of(n.inputs[1])));
+            return;
+        }
+        std::vector<double> factors;
+        for (double scale : result_.nodes[n.inputs[1]].column_scales)
+            factors.push_back(factor(scale));
+        q.column_requant = column_requant_for(factors);
+        if (!q.column_requant)
+            fail(n, fmt::format("no requantise of columns multiplies by {}",
+                                *std::max_element(factors.begin(), factors.end())));
     }
 
     void bring_operands(NodeId id) {
@@ -155,25 +235,29 @@ class Quantiser {
     const Graph& graph_;
     const Ranges& ranges_;
     std::vector<std::uint32_t> uses_;
-    std::vector<NodeId> user_;  ///< the last node that uses each node
+    std::vector<NodeId> user_;     ///< the last node that uses each node
+    std::vector<bool> by_column_;  ///< a weight with one scale a column
     QuantisedGraph result_;
 };
 
 }  // namespace
 
 std::optional<Requant> requant_for(double factor) {
-    if (!std::isfinite(factor) || factor <= 0) return std::nullopt;
-    int exponent{};
-    std::frexp(factor, &exponent);
-    // The shift that gives the multiplier all its bits, or as many as the shift can give.
-    int shift = std::min(kMultBits - exponent, kMaxShift);
-    double mult = std::floor(std::ldexp(factor, shift) + 0.5);
-    if (mult == std::ldexp(1.0, kMultBits)) {
-        mult /= 2;
-        --shift;
+    return requant_of_bits(factor, kMultBits);
+}
+
+std::optional<ColumnRequant> column_requant_for(std::span<const double> factors) {
+    ColumnRequant result;
+    for (double factor : factors) {
+        const auto one = requant_of_bits(factor, kColumnMultBits);
+        if (!one) return std::nullopt;
+        result.shift = result.mults.empty() ? one->shift : std::min(result.shift, one->shift);
+        result.mults.push_back(one->mult);
     }
-    if (shift < 0) return std::nullopt;
-    return Requant{static_cast<std::uint32_t>(mult), static_cast<std::uint32_t>(shift)};
+    for (std::size_t i = 0; i < factors.size(); ++i)
+        result.mults[i] = static_cast<std::uint32_t>(
+            nearest(std::ldexp(factors[i], static_cast<int>(result.shift))));
+    return result;
 }
 
 std::int8_t quantise_value(double value, double scale) {
@@ -196,9 +280,9 @@ Matrix dequantise_matrix(const IntMatrix& matrix, double scale) {
     return result;
 }
 
-QuantisedGraph quantise(const Graph& graph, const Ranges& ranges) {
+QuantisedGraph quantise(const Graph& graph, const Ranges& ranges, WeightScales scales) {
     try {
-        return Quantiser(graph, ranges).run();
+        return Quantiser(graph, ranges, scales).run();
     } catch (const Error& error) {
         throw Error(fmt::format("graph \"{}\": {}", graph.name, error.what()));
     }

@@ -1,13 +1,15 @@
-// The quantised graph: symmetric per-tensor int8 scales, integer weights, and the multiplier and
-// shift of every requantise. It fixes every number of the compiled program; the lowering only
-// decides instructions and addresses, and the integer interpreter evaluates it as it stands.
+// The quantised graph: symmetric int8 scales, integer weights, and the multiplier and shift of
+// every requantise. It fixes every number of the compiled program; the lowering only decides
+// instructions and addresses, and the integer interpreter evaluates it as it stands.
 #pragma once
 
 #include "compiler/calibrate.hpp"
 #include "compiler/graph.hpp"
+#include "compiler/weight_scales.hpp"
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 namespace capra::compiler {
@@ -29,11 +31,24 @@ struct Requant {
     friend bool operator==(const Requant&, const Requant&) = default;
 };
 
+/// y = round_half_up(x * mults[column] / 2^shift), each multiplier below 2^16, shift <= 63.
+struct ColumnRequant {
+    std::vector<std::uint32_t> mults;
+    std::uint32_t shift = 0;
+
+    friend bool operator==(const ColumnRequant&, const ColumnRequant&) = default;
+};
+
 /// The requantise for a real factor: mult in [2^30, 2^31) whenever shift can be in 0..63, and
 /// then within 2^-31 of the factor in relative terms. Factors below 2^-33 keep shift 63 and lose
 /// bits of mult, down to 0. Empty for a factor that is not positive and finite or is 2^31 or
 /// more.
 std::optional<Requant> requant_for(double factor);
+
+/// The requantise for one real factor a column. The largest one fixes the shift: its multiplier is
+/// in [2^15, 2^16) whenever shift can be in 0..63, and all are then within 2^-16 of the largest
+/// factor. Empty if `requant_for` refuses a factor, or if one is 2^16 or more.
+std::optional<ColumnRequant> column_requant_for(std::span<const double> factors);
 
 /// round_half_up(value / scale), saturated to -128..127. This is also how a host prepares inputs:
 /// with the scale of the input's Symbol.
@@ -44,11 +59,18 @@ Matrix dequantise_matrix(const IntMatrix& matrix, double scale);
 
 /// What quantisation decided about one node; parallel to `Graph::nodes`.
 struct QuantisedNode {
-    /// Real value of one step of the stored tensor; 0 for an argmax index. An output has the
-    /// scale of its operand.
+    /// Real value of one step of the stored tensor; 0 for an argmax index and for a weight with
+    /// one scale a column. An output has the scale of its operand.
     double scale = 0;
+    /// weight: the scale of each column, empty if it has one for all.
+    std::vector<double> column_scales;
     /// matmul: accumulators to int8. A relu that is not fused: operand to result.
     Requant requant;
+    /// matmul by a weight with one scale a column: takes the place of `requant`.
+    std::optional<ColumnRequant> column_requant;
+    /// argmax: taken of its operand's accumulators, each times its column's multiplier, and not of
+    /// the int8 result, in which close ones may be equal.
+    bool of_accumulators = false;
     /// matmul: relu is part of the requantise, because its only use is a relu node.
     /// relu: the operand already holds this node's result.
     bool fused_relu = false;
@@ -69,7 +91,8 @@ struct QuantisedGraph {
 
 /// Quantises a graph (as `GraphBuilder` makes them). An Error names the graph and the node that has
 /// no calibrated range, whose range or weight is all zero, or whose scale ratio no requantise can
-/// express.
-QuantisedGraph quantise(const Graph& graph, const Ranges& ranges);
+/// express. A column too small for a scale of its own has the scale of its whole weight.
+QuantisedGraph quantise(const Graph& graph, const Ranges& ranges,
+                        WeightScales scales = WeightScales::per_tensor);
 
 }  // namespace capra::compiler

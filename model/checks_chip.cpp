@@ -52,7 +52,7 @@ Check interpreter_check(std::string name, const ChipRuns& chip,
     CellComparison sum;
     std::size_t programs_run = 0;
     for (const auto& entry : programs) {
-        const auto quantised = compiler::quantise(entry.graph, entry.ranges);
+        const auto quantised = compiler::quantise(entry.graph, entry.ranges, chip.compiled.scales);
         const auto cells_before = sum.cells;
         for (const auto& decode : chip.runs)
             for (const auto& run : decode.runs) {

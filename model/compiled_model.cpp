@@ -170,8 +170,8 @@ void share(Ranges& ranges, const Ranges& shared) {
         if (ranges.find(tag)) ranges.widen(tag, range);
 }
 
-void compile_entry(CompiledProgram& entry, const isa::Target& target) {
-    entry.program = compiler::compile(entry.graph, entry.ranges, target);
+void compile_entry(CompiledProgram& entry, const CompiledModel& compiled) {
+    entry.program = compiler::compile(entry.graph, entry.ranges, compiled.target, compiled.scales);
 }
 
 /// External memory that every program fits: `words` if that is enough, else a power of two.
@@ -215,8 +215,11 @@ CompiledModel compile_model(const LanguageModel& model, DecoderKind decoder, std
     check_steps(steps, target.validate());
     const LanguageModel& from = options.calibrated_on ? *options.calibrated_on : model;
     check_options(model, decoder, options.top, from);
-    CompiledModel compiled{
-        .model = model, .decoder = decoder, .target = target, .top = options.top};
+    CompiledModel compiled{.model = model,
+                           .decoder = decoder,
+                           .target = target,
+                           .top = options.top,
+                           .scales = options.scales};
     compiled.target.ext_words = isa::kMaxExtWords;
     const Calibration calibration{&model, &from, calibration_runs(from, steps, options.top)};
     for (std::uint32_t t = 1; t <= steps; ++t)
@@ -228,7 +231,7 @@ CompiledModel compile_model(const LanguageModel& model, DecoderKind decoder, std
     for (auto* programs : program_lists(compiled))
         for (auto& entry : *programs) {
             share(entry.ranges, shared);
-            compile_entry(entry, compiled.target);
+            compile_entry(entry, compiled);
         }
     compiled.target.ext_words = fitting_ext_words(compiled, target.ext_words);
     return compiled;
@@ -243,7 +246,7 @@ std::vector<CompiledProgram> compile_expert_rows(const CompiledModel& compiled,
     for (std::uint32_t e = 0; e < compiled.experts.size(); ++e) {
         CompiledProgram entry{
             expert_graph(compiled.model, e, rows), compiled.experts[e].ranges, {}};
-        compile_entry(entry, compiled.target);
+        compile_entry(entry, compiled);
         result.push_back(std::move(entry));
     }
     return result;
@@ -251,7 +254,7 @@ std::vector<CompiledProgram> compile_expert_rows(const CompiledModel& compiled,
 
 CompiledProgram compile_skip_rows(const CompiledModel& compiled, std::uint32_t rows) {
     CompiledProgram entry{skip_graph(compiled.model, rows), compiled.skip_ranges, {}};
-    compile_entry(entry, compiled.target);
+    compile_entry(entry, compiled);
     return entry;
 }
 

@@ -4,6 +4,7 @@
 
 #include "compiler/calibrate.hpp"
 #include "compiler/graph.hpp"
+#include "compiler/weight_scales.hpp"
 #include "isa/program.hpp"
 #include "isa/target.hpp"
 #include "model/float_decoder.hpp"
@@ -38,6 +39,7 @@ struct CompiledModel {
     DecoderKind decoder = DecoderKind::routed;
     isa::Target target;     ///< as asked for, with enough external memory for every program
     std::uint32_t top = 1;  ///< experts a token goes to; routed only
+    compiler::WeightScales scales = compiler::WeightScales::per_tensor;
     std::vector<CompiledProgram> contexts{};  ///< [T - 1]: A(T), or the whole step of the others
     /// [e]: B_e for one row, or the program of the first of two experts; routed only
     std::vector<CompiledProgram> experts{};
@@ -55,6 +57,7 @@ struct CompileOptions {
     /// The model whose runs and values give all ranges, if it is not the compiled one: a chip that
     /// was built for one model gets the weights of another of the same size.
     std::optional<LanguageModel> calibrated_on = std::nullopt;
+    compiler::WeightScales scales = compiler::WeightScales::per_tensor;
 };
 
 /// Compiles the programs of `steps` decode steps, calibrated on the float model's runs of that
@@ -74,8 +77,8 @@ CompiledModel compile_model(const LanguageModel& model, DecoderKind decoder, std
                             const isa::Target& target = isa::reference_target(),
                             const CompileOptions& options = {});
 
-/// B_e of every expert for `rows` tokens at once, with the ranges of the one-row programs. An Error
-/// unless the model was compiled with one expert a token.
+/// B_e of every expert for `rows` tokens at once, with the ranges and weight scales of the
+/// one-row programs. An Error unless the model was compiled with one expert a token.
 std::vector<CompiledProgram> compile_expert_rows(const CompiledModel& compiled, std::uint32_t rows);
 
 /// The program of `rows` tokens that no expert takes.

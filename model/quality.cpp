@@ -67,10 +67,11 @@ Quality measure_quality(const CompiledModel& compiled, sim::Engine& engine, std:
 }
 
 Quality measure_random_models(std::uint32_t first_seed, std::uint32_t last_seed,
-                              std::uint32_t steps) {
+                              std::uint32_t steps, compiler::WeightScales scales) {
     Quality total;
     for (std::uint32_t seed = first_seed; seed <= last_seed; ++seed) {
-        const auto compiled = compile_model(random_model(seed), DecoderKind::routed, steps);
+        const auto compiled = compile_model(random_model(seed), DecoderKind::routed, steps,
+                                            isa::reference_target(), {.scales = scales});
         const auto engine = sim::make_engine("model", compiled.target);
         total += measure_quality(compiled, *engine, steps);
     }

@@ -43,6 +43,7 @@ Quality measure_quality(const CompiledModel& compiled, sim::Engine& engine, std:
 
 /// Random models of these seeds, compiled for `steps` steps, on the C++ machine.
 Quality measure_random_models(std::uint32_t first_seed, std::uint32_t last_seed,
-                              std::uint32_t steps);
+                              std::uint32_t steps,
+                              compiler::WeightScales scales = compiler::WeightScales::per_tensor);
 
 }  // namespace capra::model

@@ -33,15 +33,19 @@ class ErrorBound {
   private:
     const Node& node(NodeId id) const { return q_.graph.nodes[id]; }
 
-    // Multipliers are exact to 2^-31; 1e-6 steps also cover the float evaluation's own rounding.
+    // Multipliers are exact to 2^-31, those of columns see `product`; 1e-6 steps also cover the
+    // float evaluation's own rounding.
     double half_step(NodeId id) const { return 0.5000001 * q_.nodes[id].scale; }
 
     Matrix bound(NodeId id) const {
         const Node& n = node(id);
         Matrix result = exact_[id];
         switch (n.op) {
-            case Op::input:
             case Op::weight:
+                for (std::size_t i = 0; i < result.values.size(); ++i)
+                    result.values[i] = 0.5000001 * weight_scale(id, i % n.cols);
+                return result;
+            case Op::input:
                 std::fill(result.values.begin(), result.values.end(), half_step(id));
                 return result;
             case Op::matmul:
@@ -84,6 +88,18 @@ class ErrorBound {
         return q_.nodes[id].operands[i] ? plus(own, half_step(id)) : own;
     }
 
+    double weight_scale(NodeId id, std::size_t column) const {
+        const auto& scales = q_.nodes[id].column_scales;
+        return scales.empty() ? q_.nodes[id].scale : scales[column];
+    }
+
+    /// What the multiplier of column j may be off, relative to itself: 2^-16 of the largest one.
+    double multiplier_error(NodeId id, std::uint32_t j) const {
+        if (!q_.nodes[id].column_requant) return 0;
+        const auto& scales = q_.nodes[node(id).inputs[1]].column_scales;
+        return std::ldexp(*std::max_element(scales.begin(), scales.end()) / scales[j], -16);
+    }
+
     // |(a + da)(b + db) - ab| <= |a| db + |b| da + da db
     Matrix product(NodeId id) const {
         const Node& n = node(id);
@@ -95,12 +111,15 @@ class ErrorBound {
         for (std::uint32_t i = 0; i < n.rows; ++i)
             for (std::uint32_t j = 0; j < n.cols; ++j) {
                 double sum = 0;
+                double product = 0;
                 for (std::uint32_t t = 0; t < a.cols; ++t) {
                     const auto r = n.transpose_b ? j : t;
                     const auto c = n.transpose_b ? t : j;
                     sum += std::fabs(a.at(i, t)) * db.at(r, c) +
                            std::fabs(b.at(r, c)) * da.at(i, t) + da.at(i, t) * db.at(r, c);
+                    product += std::fabs(a.at(i, t) * b.at(r, c));
                 }
+                sum += (product + sum) * multiplier_error(id, j);
                 result.at(i, j) = sum * n.scale * 1.0000001 + half_step(id);
             }
         return result;
@@ -147,7 +166,7 @@ RC_GTEST_PROP(CompilerInterpreter, integer_result_stays_within_the_derived_bound
     const std::vector<Inputs> samples = {random_inputs(random, graph),
                                          random_inputs(random, graph)};
     RC_LOG() << graph_to_json(graph, samples);
-    const auto tried = try_quantise(graph, samples);
+    const auto tried = try_quantise(graph, samples, *weight_scales());
     RC_PRE(tried.has_value());
     const QuantisedGraph& quantised = *tried;
     const auto exact = evaluate(graph, samples[1]);
@@ -160,7 +179,8 @@ RC_GTEST_PROP(CompilerInterpreter, integer_result_stays_within_the_derived_bound
             expect_near_best(exact[operand], bounds[operand], stored[id]);
             continue;
         }
-        if (quantised.nodes[id].scale == 0) continue;  // the output of an index
+        // The output of an index, or a weight with one scale a column.
+        if (quantised.nodes[id].scale == 0) continue;
         // With its relu fused, a matmul holds the relu's result already.
         const bool as_relu = node.op == Op::matmul && quantised.nodes[id].fused_relu;
         const Matrix real = dequantise_matrix(stored[id], quantised.nodes[id].scale);

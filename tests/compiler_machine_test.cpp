@@ -85,7 +85,7 @@ RC_GTEST_PROP(CompilerMachine, compiled_program_equals_integer_interpreter, ()) 
     std::mt19937 random(seed);
     const std::vector<Inputs> samples = {random_inputs(random, graph)};
     RC_LOG() << graph_to_json(graph, samples);
-    const auto tried = try_quantise(graph, samples);
+    const auto tried = try_quantise(graph, samples, *weight_scales());
     RC_PRE(tried.has_value());
     const QuantisedGraph& quantised = *tried;
     for (const auto& inputs :
@@ -93,12 +93,21 @@ RC_GTEST_PROP(CompilerMachine, compiled_program_equals_integer_interpreter, ()) 
         RC_ASSERT(run_and_compare(quantised, inputs, roomy_target()) == "");
 }
 
-TEST(CompilerMachine, chapter_programs_equal_the_integer_interpreter) {
+class EachWeightScales : public testing::TestWithParam<WeightScales> {};
+
+INSTANTIATE_TEST_SUITE_P(CompilerMachine, EachWeightScales,
+                         testing::Values(WeightScales::per_tensor, WeightScales::per_column),
+                         [](const auto& tested) {
+                             return tested.param == WeightScales::per_tensor ? "per_tensor"
+                                                                             : "per_column";
+                         });
+
+TEST_P(EachWeightScales, chapter_programs_equal_the_integer_interpreter) {
     std::vector<Graph> graphs = {expert(1), expert(2), single_block(5), dense(3)};
     for (std::uint32_t context : {1U, 2U, 8U, 24U}) graphs.push_back(attention_router(context));
     std::mt19937 random(11);
     for (const Graph& graph : graphs) {
-        const auto quantised = quantise(graph, some_ranges(graph));
+        const auto quantised = quantise(graph, some_ranges(graph), GetParam());
         for (int i = 0; i < 5; ++i)
             EXPECT_EQ(
                 run_and_compare(quantised, wide_inputs(random, quantised), isa::reference_target()),

@@ -176,12 +176,17 @@ inline compiler::Ranges usable_ranges(const compiler::Graph& graph,
 /// The quantised graph, empty in the rare case that squaring over and over has driven ranges so far
 /// apart that no requantise fits. (A property that discards nearly every case fails.)
 inline std::optional<compiler::QuantisedGraph> try_quantise(
-    const compiler::Graph& graph, const std::vector<compiler::Inputs>& samples) {
+    const compiler::Graph& graph, const std::vector<compiler::Inputs>& samples,
+    compiler::WeightScales scales) {
     try {
-        return quantise(graph, usable_ranges(graph, samples));
+        return quantise(graph, usable_ranges(graph, samples), scales);
     } catch (const Error&) {
         return std::nullopt;
     }
+}
+
+inline rc::Gen<compiler::WeightScales> weight_scales() {
+    return rc::gen::element(compiler::WeightScales::per_tensor, compiler::WeightScales::per_column);
 }
 
 }  // namespace capra::compiler_testing
