@@ -52,6 +52,15 @@ TEST(Checks, all_hold_on_the_chapters_models) {
     EXPECT_TRUE(all_ok(checks));
 }
 
+TEST(Checks, chip_checks_hold_with_one_scale_a_column) {
+    const ChipRuns routed(
+        compile_model(structured_model(1), DecoderKind::routed, kCheckedSteps,
+                      isa::reference_target(), {.scales = compiler::WeightScales::per_column}),
+        kCheckedSteps);
+    for (const auto& checks : {routed_checks(routed), handover_checks(routed)})
+        for (const auto& check : checks) EXPECT_TRUE(check.ok) << check.name << check.detail;
+}
+
 TEST(Checks, an_empty_list_or_one_failure_is_not_ok) {
     EXPECT_FALSE(all_ok({}));
     EXPECT_TRUE(all_ok({{"a", true, ""}}));

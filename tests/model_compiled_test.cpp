@@ -1,6 +1,7 @@
 // Calibration and compilation of the programs of a decoder.
 #include "compiler/float_interpreter.hpp"
 #include "isa/error.hpp"
+#include "isa/histogram.hpp"
 #include "model/chip_decoder.hpp"
 #include "model/compiled_model.hpp"
 
@@ -163,6 +164,26 @@ TEST(CompiledModel, impossible_requests_are_refused) {
     EXPECT_THROW(compile_model(tiny_model(1), DecoderKind::routed, 1), Error);
     EXPECT_THROW(decoder_by_name("sparse"), Error);
     EXPECT_EQ(decoder_by_name("dense"), DecoderKind::dense);
+}
+
+TEST(CompiledModel, every_program_has_the_weight_scales_asked_for) {
+    using compiler::WeightScales;
+    for (const auto scales : {WeightScales::per_tensor, WeightScales::per_column}) {
+        const auto compiled = compile_model(structured_model(1), DecoderKind::routed, 2,
+                                            isa::reference_target(), {.scales = scales});
+        EXPECT_EQ(compiled.scales, scales);
+        const auto tables = [](const CompiledProgram& entry) {
+            const auto counts = isa::histogram(entry.program);
+            return counts.contains("RQC") ? counts.at("RQC") : 0;
+        };
+        const bool columns = scales == WeightScales::per_column;
+        for (const auto& entry : compiled.contexts) EXPECT_EQ(tables(entry), columns ? 5U : 0U);
+        for (const auto& entry : compiled.experts) EXPECT_EQ(tables(entry), columns ? 3U : 0U);
+        for (const auto& entry : compile_expert_rows(compiled, 2))
+            EXPECT_EQ(tables(entry), columns ? 3U : 0U);
+    }
+    EXPECT_EQ(compile_model(structured_model(1), DecoderKind::routed, 1).scales,
+              WeightScales::per_tensor);
 }
 
 }  // namespace

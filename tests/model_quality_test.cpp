@@ -28,6 +28,16 @@ TEST(RandomModels, routes_agree_on_seeds_nobody_looked_at) {
     EXPECT_TRUE(quality.logit_error.within(0.25));
 }
 
+/// One scale a column, routes taken of accumulators.
+TEST(RandomModels, routes_agree_more_often_with_one_scale_a_column) {
+    const auto quality = measure_random_models(1, 30, 12, compiler::WeightScales::per_column);
+    EXPECT_EQ(quality.decisions, 5760U);
+    EXPECT_GE(quality.agreement(), 0.992);
+    EXPECT_TRUE(quality.worst_margin().within(0.16));
+    EXPECT_TRUE(quality.logit_error.within(0.25));
+    EXPECT_GE(quality.token_agrees_same_route, 0.97 * quality.route_agrees);
+}
+
 TEST(Quality, sums_and_extremes_survive_addition) {
     Quality a;
     a.decisions = 4;

@@ -94,6 +94,34 @@ TEST_F(ToolsCli, the_example_graph_compiles_verifies_and_runs) {
     EXPECT_NE(result.output.find("class[0] 2\n"), std::string::npos) << result.output;
 }
 
+TEST_F(ToolsCli, compile_and_decode_take_one_scale_a_column) {
+    const std::string graph = std::string(CAPRA_SOURCE) + "/examples/mlp.json";
+    const auto mix = [&](std::vector<std::string> quant) {
+        std::vector<std::string> arguments = {"compile", graph, "-o", path("mlp.json")};
+        arguments.insert(arguments.end(), quant.begin(), quant.end());
+        EXPECT_EQ(capra(arguments).status, 0);
+        const std::string report = capra({"verify", path("mlp.json")}).output;
+        EXPECT_NE(report.find("\nsafe\n"), std::string::npos) << report;
+        return report.substr(0, report.find('\n'));
+    };
+    const std::string plain = "11 instructions: LD 3, ST 2, MM 2, RQ 2, AMAX 1, HALT 1";
+    EXPECT_EQ(mix({}), plain);
+    EXPECT_EQ(mix({"--quant", "per-tensor"}), plain);
+    EXPECT_EQ(mix({"--quant", "per-channel"}),
+              "13 instructions: LD 5, ST 2, MM 2, RQC 2, AMAXC 1, HALT 1");
+    const auto decode = [&](const std::string& quant, const char* engine) {
+        const ProcessResult result =
+            capra({"decode", "--steps", "3", "--quant", quant, "--engine", engine});
+        EXPECT_EQ(result.status, 0) << result.output;
+        return result.output.substr(result.output.find("tokens"));
+    };
+    const std::string columns = decode("per-channel", "model");
+    EXPECT_EQ(columns, decode("per-channel", "verilator"));
+    EXPECT_NE(columns, decode("per-tensor", "model")) << "another cost";
+    for (const char* command : {"compile", "decode"})
+        expect_bad(capra({command, "--quant", "int4"}), "--quant");
+}
+
 TEST_F(ToolsCli, decode_writes_its_result_and_programs_that_run_again) {
     const ProcessResult result =
         capra({"decode", "--steps", "2", "--json", path("d.json"), "--programs", path("progs")});

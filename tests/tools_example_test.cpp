@@ -14,8 +14,9 @@ using Json = nlohmann::json;
 class ToolsExample : public ToolsTest {
   protected:
     /// Runs an example; its text, and its JSON in `json`.
-    std::string run(const std::string& name) {
-        const ProcessResult result = tool(name, {"--json", path("example.json")});
+    std::string run(const std::string& name, std::vector<std::string> arguments = {}) {
+        arguments.insert(arguments.end(), {"--json", path("example.json")});
+        const ProcessResult result = tool(name, arguments);
         EXPECT_EQ(result.status, 0) << result.output;
         json = Json::parse(read_file(path("example.json")));
         return result.output;
@@ -149,6 +150,48 @@ TEST_F(ToolsExample, b_writes_the_published_figures) {
     EXPECT_EQ(json.at("serving").at("rows")[3].at("total_gb"), 516);
 }
 
+TEST_F(ToolsExample, b_compares_weight_scales_only_when_asked) {
+    const std::string plain = run("ch17_example_b");
+    EXPECT_EQ(plain.find("per-channel"), std::string::npos);
+    EXPECT_FALSE(json.contains("per_channel"));
+    const Json without = json;
+    EXPECT_EQ(run("ch17_example_b", {"--quant", "per-tensor"}), plain);
+    EXPECT_EQ(json, without);
+    const std::string text = run("ch17_example_b", {"--quant", "per-channel"});
+    EXPECT_EQ(text.substr(0, plain.size()), plain) << "sections 1 to 4 stay as they are";
+    expect_fits_a_terminal(text);
+    const Json measured = json.at("per_channel");
+    const auto& agrees = measured.at("routes").at("seeds_1_to_30").at("route_agrees");
+    EXPECT_GE(agrees.get<double>(), 0.992 * 5760);
+    EXPECT_EQ(agrees.get<std::size_t>() + measured.at("flips").size(), 5760U);
+    EXPECT_EQ(measured.at("routes").at("seeds_1_to_3").at("decisions"), 576);
+    json.erase("per_channel");
+    EXPECT_EQ(json, without);
+}
+
+// The figures of the published programs, and beside them those of one scale a column: an LD of 2
+// bytes a column each, RQC 2n + 2 for RQ n + 2, AMAXC 2n + 3 for AMAX n + 3.
+TEST_F(ToolsExample, b_states_what_one_scale_a_column_costs) {
+    const std::string text = run("ch17_example_b", {"--quant", "per-channel"});
+    expect_lines(
+        text, {"A(8) instructions 50 55 5 +10.0 %", "words loaded 1,328 1,464 136 +10.2 %",
+               "cycles 4,165 4,428 263 +6.3 %", "B instructions 29 32 3 +10.3 %",
+               "words loaded 1,296 1,424 128 +9.9 %", "cycles 3,696 3,937 241 +6.5 %",
+               "24 steps instructions 1,930 2,122 192 +9.9 %",
+               "words loaded 66,432 72,768 6,336 +9.5 %", "cycles 198,614 210,710 12,096 +6.1 %"});
+    for (const char* part : {"seeds 1-3: same route", "seeds 1-30: flips", "seeds 1-30: share"})
+        EXPECT_NE(text.find(part), std::string::npos) << part;
+    const auto& cost = json.at("per_channel").at("cost");
+    EXPECT_EQ(cost.at("per_tensor").at("decode").at("cycles"), 198614);
+    EXPECT_EQ(cost.at("per_channel").at("A"),
+              Json::parse(R"({"instructions":55,"words_loaded":1464,"cycles":4428})"));
+    EXPECT_EQ(cost.at("per_channel").at("B"),
+              Json::parse(R"({"instructions":32,"words_loaded":1424,"cycles":3937})"));
+    EXPECT_EQ(cost.at("per_channel").at("decode").at("words_loaded"), 72768);
+    EXPECT_EQ(json.at("per_channel").at("context"), 8);
+    EXPECT_EQ(json.at("per_channel").at("steps"), 24);
+}
+
 TEST_F(ToolsExample, b_draws_other_batches_with_another_seed_and_nothing_else_changes) {
     const auto drawn = [&](const char* seed) {
         EXPECT_EQ(tool("ch17_example_b", {"--seed", seed, "--json", path(seed)}).status, 0);
@@ -176,6 +219,7 @@ TEST_F(ToolsExample, bad_arguments_and_outputs_are_one_line_and_status_2) {
     }
     for (const char* seed : {"-1", "4294967296", "x"})
         expect_bad(tool("ch17_example_b", {"--seed", seed}), "--seed");
+    expect_bad(tool("ch17_example_b", {"--quant", "per-column"}), "--quant");
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include "isa/program_file.hpp"
 #include "sim/verify.hpp"
 #include "tools/capra/commands.hpp"
+#include "tools/quant_option.hpp"
 
 #include <fmt/format.h>
 
@@ -20,13 +21,14 @@ struct Options {
     std::string out;
     std::string target = "reference";
     std::uint32_t ext_words = isa::kDefaultExtWords;
+    compiler::WeightScales scales = compiler::WeightScales::per_tensor;
 };
 
 void run(const Options& options) {
     const compiler::ParsedGraph parsed = compiler::parse_graph(read_file(options.in), options.in);
     const isa::Target target = isa::target_by_name(options.target, options.ext_words);
-    const isa::Program program =
-        compiler::compile(parsed.graph, compiler::calibrate(parsed.graph, parsed.samples), target);
+    const isa::Program program = compiler::compile(
+        parsed.graph, compiler::calibrate(parsed.graph, parsed.samples), target, options.scales);
     const sim::Counters cost = sim::verify(program, target).counters;
     write_file(options.out, isa::program_to_json(program));
     fmt::print("{}: {} instructions, {} external words, {} cycles\n", options.out,
@@ -50,6 +52,7 @@ void add_compile(CLI::App& app, int& status) {
     command->add_option("--ext-words", options->ext_words, "words of external memory")
         ->capture_default_str()
         ->check(CLI::Range(1U, isa::kMaxExtWords));
+    add_quant(*command, options->scales);
     command->callback([options] { run(*options); });
 }
 

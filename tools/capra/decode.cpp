@@ -5,6 +5,7 @@
 #include "sim/engine.hpp"
 #include "tools/capra/commands.hpp"
 #include "tools/capra/decode_output.hpp"
+#include "tools/quant_option.hpp"
 #include "tools/steps.hpp"
 
 #include <fmt/format.h>
@@ -24,7 +25,7 @@ constexpr std::uint32_t kMaxBatch = 32;
 model::CompiledModel compiled_for(const DecodeOptions& options) {
     const auto decoder = model::decoder_by_name(options.decoder);
     const auto plain = model::make_model(options.model, options.seed, options.experts);
-    model::CompileOptions how{.top = options.top};
+    model::CompileOptions how{.top = options.top, .scales = options.scales};
     if (!options.router_scale)
         return model::compile_model(plain, decoder, options.steps, isa::reference_target(), how);
     if (decoder != model::DecoderKind::routed)
@@ -125,6 +126,7 @@ void add_decode(CLI::App& app, int& status) {
         ->check(CLI::Range(0U, model::kVocabulary - 1))
         ->capture_default_str();
     add_experiments(*command, *options);
+    add_quant(*command, options->scales);
     command->add_option("--json", options->json,
                         "also write the result as JSON, which `capra report` makes a page of, "
                         "but for a batch");

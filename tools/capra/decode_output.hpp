@@ -1,6 +1,7 @@
 // What capra decode prints and writes of a decode.
 #pragma once
 
+#include "compiler/weight_scales.hpp"
 #include "model/batch_decoder.hpp"
 #include "model/chip_decoder.hpp"
 
@@ -19,6 +20,7 @@ struct DecodeOptions {
     std::uint32_t steps = 24;
     std::uint32_t start = 0;
     std::uint32_t top = 1;
+    compiler::WeightScales scales = compiler::WeightScales::per_tensor;
     std::optional<double> router_scale;
     bool recalibrate = false;
     std::optional<std::uint32_t> batch;

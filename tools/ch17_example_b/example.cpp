@@ -1,5 +1,6 @@
 #include "tools/ch17_example_b/example.hpp"
 
+#include "model/anatomy.hpp"
 #include "model/grouped.hpp"
 #include "tools/progress.hpp"
 
@@ -15,15 +16,50 @@ constexpr std::uint32_t kSteps = 12;  // of the decodes on random models
 constexpr std::uint32_t kFirstSeeds = 3;
 constexpr std::uint32_t kAllSeeds = 30;
 
-void compare_routes(ExampleB& example, Progress& progress) {
+/// Fills in a result's comparisons on the first seeds and on all.
+template <typename Result>
+void compare_routes(Result& result, compiler::WeightScales scales, Progress& progress) {
     model::Quality quality;
     for (std::uint32_t seed = 1; seed <= kAllSeeds; ++seed) {
-        progress.update(fmt::format("decoding random model {} of {}", seed, kAllSeeds));
-        quality += model::measure_random_models(seed, seed, kSteps);
+        progress.update(fmt::format("decoding random model {} of {}, {}", seed, kAllSeeds,
+                                    weight_scales_name(scales)));
+        quality += model::measure_random_models(seed, seed, kSteps, scales);
         if (seed == kFirstSeeds)
-            example.three = {seed, model::measure_float_routes(1, seed, kSteps), quality};
+            result.three = {seed, model::measure_float_routes(1, seed, kSteps), quality};
     }
-    example.thirty = {kAllSeeds, model::measure_float_routes(1, kAllSeeds, kSteps), quality};
+    result.thirty = {kAllSeeds, model::measure_float_routes(1, kAllSeeds, kSteps), quality};
+}
+
+ProgramCost cost_of(const model::ProgramRun& run) {
+    return {run.program->code.size(), model::anatomy(*run.program).words_loaded,
+            run.result.counters.total};
+}
+
+/// Of the structured model's decode from token 0. No cost depends on what is computed.
+ScalesCost measure_cost(compiler::WeightScales scales) {
+    const auto compiled =
+        model::compile_model(model::structured_model(1), model::DecoderKind::routed, kScalesSteps,
+                             isa::reference_target(), {.scales = scales});
+    const auto engine = sim::make_engine("model", compiled.target);
+    const auto runs = model::decode(compiled, *engine, kScalesSteps, 0).runs;
+    constexpr std::size_t kShown = 2 * (kScalesContext - 1);  // every step is an A and a B
+    ScalesCost result{cost_of(runs[kShown]), cost_of(runs[kShown + 1]), {}};
+    for (const auto& run : runs) {
+        const ProgramCost cost = cost_of(run);
+        result.decode.instructions += cost.instructions;
+        result.decode.words_loaded += cost.words_loaded;
+        result.decode.cycles += cost.cycles;
+    }
+    return result;
+}
+
+PerChannel compare_scales(Progress& progress) {
+    using compiler::WeightScales;
+    PerChannel result;
+    compare_routes(result, WeightScales::per_column, progress);
+    result.per_tensor = measure_cost(WeightScales::per_tensor);
+    result.per_channel = measure_cost(WeightScales::per_column);
+    return result;
 }
 
 std::vector<DistinctExperts> distinct_experts(const model::Shares& skewed, std::uint32_t seed) {
@@ -82,15 +118,17 @@ double Grouping::ratio() const {
     return static_cast<double>(grouped.cycles) / static_cast<double>(separate.cycles);
 }
 
-ExampleB compute_example_b(std::uint32_t seed) {
+ExampleB compute_example_b(std::uint32_t seed, compiler::WeightScales scales) {
     Progress progress("computing");
     ExampleB example;
-    compare_routes(example, progress);
+    compare_routes(example, compiler::WeightScales::per_tensor, progress);
     progress.update("drawing batches");
     example.shares = model::measured_shares(example.three.routes.chosen);
     example.distinct = distinct_experts(example.shares, seed);
     example.grouping = measure_grouping();
     example.serving = serving_rows(example.assumptions);
+    if (scales == compiler::WeightScales::per_column)
+        example.per_channel = compare_scales(progress);
     return example;
 }
 

@@ -2,6 +2,7 @@
 // and what a batch costs.
 #pragma once
 
+#include "compiler/weight_scales.hpp"
 #include "model/load_balance.hpp"
 #include "model/quality.hpp"
 #include "model/route_statistics.hpp"
@@ -9,6 +10,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace capra::tools {
@@ -23,6 +25,29 @@ struct RouteComparison {
     [[nodiscard]] std::uint32_t flips_below(double margin) const {
         return static_cast<std::uint32_t>(quality.flips.size()) - quality.flips_at_or_above(margin);
     }
+};
+
+/// What a program is and what a run of it costs; sums over all programs of a decode.
+struct ProgramCost {
+    std::uint64_t instructions = 0;
+    std::uint64_t words_loaded = 0;
+    std::uint64_t cycles = 0;  ///< as counted by the run
+};
+
+/// The programs of a decode under one way to scale weights: A at the shown context, B of the
+/// expert that followed it, and all of them.
+struct ScalesCost {
+    ProgramCost a;
+    ProgramCost b;
+    ProgramCost decode;
+};
+
+/// One scale for each output column of a weight, beside one for each weight.
+struct PerChannel {
+    RouteComparison three;  ///< seeds 1-3
+    RouteComparison thirty;
+    ScalesCost per_tensor;
+    ScalesCost per_channel;
 };
 
 /// The mean number of distinct experts in a batch.
@@ -61,6 +86,10 @@ struct ServingRow {
     double tokens_per_s = 0;      ///< per request in the batch
 };
 
+/// Steps of the decode whose programs are compared under both scales, and the context of the A that
+/// is shown.
+inline constexpr std::uint32_t kScalesSteps = 24;
+inline constexpr std::uint32_t kScalesContext = 8;
 /// Batch of the serving figures.
 inline constexpr std::uint32_t kServingBatch = 8;
 /// Batches of the simulation: 1 to this.
@@ -76,9 +105,10 @@ struct ExampleB {
     Grouping grouping;
     model::ServingAssumptions assumptions;
     std::vector<ServingRow> serving;
+    std::optional<PerChannel> per_channel;  ///< when asked for; all else is one scale a weight
 };
 
 /// Computes everything, with a progress line. `seed` is that of the simulation.
-ExampleB compute_example_b(std::uint32_t seed);
+ExampleB compute_example_b(std::uint32_t seed, compiler::WeightScales scales);
 
 }  // namespace capra::tools

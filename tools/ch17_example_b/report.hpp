@@ -25,7 +25,10 @@ void print_load(const ExampleB& example);
 void print_grouping(const ExampleB& example);
 /// Memory and speed of assumed large models.
 void print_serving(const ExampleB& example);
+/// What one scale a column gains in routes and tokens, and what it costs; needs `per_channel`.
+void print_per_channel(const ExampleB& example);
 
+/// Everything outside "per_channel" is with one scale a weight.
 /// {"routes":{"seeds_1_to_3"|"seeds_1_to_30"|"published_seeds_1_to_3":{"decisions","route_agrees",
 ///            "flips","largest_flip_margin","token_agrees_same_route","token_agrees_flipped"}},
 ///  "margins":{"seeds_1_to_3"|"seeds_1_to_30":{"median","under_0.05","under_0.15"}},
@@ -37,7 +40,12 @@ void print_serving(const ExampleB& example);
 ///              control],"cycles"},"ratio","tokens","same_tokens"},
 ///  "serving":{"derived":true,"shared_gb","expert_gb","bandwidth_gb_s","batch",
 ///             "rows":[{"experts","total_gb","experts_read","tokens_per_s_batch_1",
-///                      "tokens_per_s"}]}}
+///                      "tokens_per_s"}]},
+///  "per_channel" (with --quant per-channel only):{"routes":{"seeds_1_to_3"|"seeds_1_to_30":as
+///  above},
+///      "flips":[as above],"context","steps",
+///      "cost":{"per_tensor"|"per_channel":{"A"|"B"|"decode":{"instructions","words_loaded",
+///              "cycles"}}}}}
 /// `counters` are those of one program. Fractions are not rounded.
 std::string report_json(const ExampleB& example);
 

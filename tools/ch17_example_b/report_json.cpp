@@ -76,6 +76,28 @@ Json serving_json(const ExampleB& example) {
             {"rows", std::move(rows)}};
 }
 
+Json cost_json(const ProgramCost& cost) {
+    return {{"instructions", cost.instructions},
+            {"words_loaded", cost.words_loaded},
+            {"cycles", cost.cycles}};
+}
+
+Json cost_json(const ScalesCost& cost) {
+    return {{"A", cost_json(cost.a)}, {"B", cost_json(cost.b)}, {"decode", cost_json(cost.decode)}};
+}
+
+Json per_channel_json(const PerChannel& measured) {
+    return {{"routes",
+             {{"seeds_1_to_3", quality_json(measured.three.quality)},
+              {"seeds_1_to_30", quality_json(measured.thirty.quality)}}},
+            {"flips", flips_json(measured.thirty.quality)},
+            {"context", kScalesContext},
+            {"steps", kScalesSteps},
+            {"cost",
+             {{"per_tensor", cost_json(measured.per_tensor)},
+              {"per_channel", cost_json(measured.per_channel)}}}};
+}
+
 }  // namespace
 
 std::string report_json(const ExampleB& example) {
@@ -96,6 +118,7 @@ std::string report_json(const ExampleB& example) {
                         {"tokens", example.grouping.tokens},
                         {"same_tokens", example.grouping.same_tokens}};
     json["serving"] = serving_json(example);
+    if (example.per_channel) json["per_channel"] = per_channel_json(*example.per_channel);
     return json.dump(1) + "\n";
 }
 
