@@ -139,9 +139,9 @@ void add_overlaps(std::vector<RtlCheck>& checks, const isa::Target& target) {
         add("vadd-over-a-" + at, {.op = Opcode::vadd, .d = d, .a = 10, .b = 30, .n = 4});
         add("vadd-over-b-" + at, {.op = Opcode::vadd, .d = d, .a = 30, .b = 10, .n = 4});
     }
-    for (const std::uint32_t d : {16U, 17U, 20U, 23U, 24U})
+    for (const std::uint32_t d : {17U, 18U, 20U, 23U, 24U})
         add(fmt::format("rqc-over-table-{}", static_cast<int>(d) - 20),
-            {.op = Opcode::rqc, .d = d, .a = 3, .b = 20, .n = 4, .cols = 2, .shift = 20});
+            {.op = Opcode::rqc, .d = d, .a = 3, .b = 20, .n = 3, .cols = 2, .shift = 20});
 }
 
 void add_illegal(std::vector<RtlCheck>& checks, const isa::Target& target) {
