@@ -1,6 +1,7 @@
 #include "compiler/external_layout.hpp"
 
 #include "compiler/node_error.hpp"
+#include "isa/names.hpp"
 
 #include <fmt/format.h>
 
@@ -39,14 +40,17 @@ std::uint32_t ExternalLayout::place(const Node& node, const QuantisedNode& quant
             break;
     }
     if (!quantised.column_requant) return 0;
-    return place(
-        node,
-        {.kind = SymbolKind::weight, .name = node.name, .address = 0, .rows = node.cols, .cols = 2},
-        column_table(*quantised.column_requant));
+    return place(node,
+                 {.kind = SymbolKind::weight,
+                  .name = isa::column_table_name(node.name),
+                  .rows = node.cols,
+                  .cols = 2},
+                 column_table(*quantised.column_requant));
 }
 
 std::uint32_t ExternalLayout::place(const Node& node, isa::Symbol symbol,
                                     std::vector<std::int8_t> values) {
+    check_name(node, symbol);
     symbol.address = program_.memory_words;
     const std::uint32_t words = symbol.rows * symbol.cols;
     if (words > target_.ext_words - symbol.address)
@@ -56,6 +60,16 @@ std::uint32_t ExternalLayout::place(const Node& node, isa::Symbol symbol,
     if (!values.empty()) program_.data.push_back({symbol.address, std::move(values)});
     program_.symbols.push_back(std::move(symbol));
     return program_.symbols.back().address;
+}
+
+void ExternalLayout::check_name(const Node& node, const isa::Symbol& symbol) const {
+    if (!isa::is_name(symbol.name))
+        fail(node, fmt::format("its column table needs a name of at most {} characters, not {}",
+                               isa::kMaxNameLength, symbol.name));
+    for (const isa::Symbol& other : program_.symbols)
+        if (other.kind == symbol.kind && other.name == symbol.name)
+            fail(node,
+                 fmt::format("a weight and a column table would both be called {}", symbol.name));
 }
 
 }  // namespace capra::compiler

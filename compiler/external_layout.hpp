@@ -18,11 +18,13 @@ class ExternalLayout {
         : program_(program), target_(target) {}
 
     /// The address of what a node has in external memory: an input, weight or output itself, a
-    /// matmul its column table, if it has one, as a weight of its name: two bytes a column, the low
-    /// one first. 0 for a node that has nothing there. An Error names the node that does not fit.
+    /// matmul its column table, if it has one, as a weight called like `isa::column_table_name`:
+    /// two bytes a column, the low one first. 0 for a node that has nothing there. An Error names
+    /// the node that does not fit, or whose table has no name: too long, or that of another weight.
     std::uint32_t place(const Node& node, const QuantisedNode& quantised);
 
   private:
+    void check_name(const Node& node, const isa::Symbol& symbol) const;
     std::uint32_t place(const Node& node, isa::Symbol symbol, std::vector<std::int8_t> values);
 
     isa::Program& program_;

@@ -165,7 +165,7 @@ class Lowering {
     void finish_by_column(NodeId id) {
         const Node& n = node(id);
         const QuantisedNode& q = quantised_[id];
-        const BufferId table = steps_.new_buffer(id, 2 * n.cols);
+        const BufferId table = steps_.new_column_table(id, n.cols);
         steps_.emit({.insn = {.op = Opcode::ld, .x = addresses_[id], .n = 2 * n.cols},
                      .d = table,
                      .node = id});

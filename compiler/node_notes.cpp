@@ -13,6 +13,7 @@ std::vector<isa::NodeNote> node_notes(const Graph& graph,
                          .rows = node.rows,
                          .cols = node.cols,
                          .scale = quantised[id].scale,
+                         .column_scales = quantised[id].column_scales,
                          .factor = node.scale,
                          .transpose_b = node.transpose_b,
                          .in_place = node.op == Op::relu && quantised[id].fused_relu});

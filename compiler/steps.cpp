@@ -23,9 +23,16 @@ BufferId Steps::new_buffer(NodeId owner, std::uint32_t size) {
 }
 
 BufferId Steps::new_copy(NodeId owner, NodeId value, std::uint32_t size) {
+    return new_buffer({.owner = owner, .value = value}, size);
+}
+
+BufferId Steps::new_column_table(NodeId matmul, std::uint32_t cols) {
+    return new_buffer({.owner = matmul, .value = matmul, .columns = true}, 2 * cols);
+}
+
+BufferId Steps::new_buffer(const Content& content, std::uint32_t size) {
     buffers_.push_back({.size = size, .first = kNever});
-    owners_.push_back(owner);
-    values_.push_back(value);
+    contents_.push_back(content);
     return static_cast<BufferId>(buffers_.size() - 1);
 }
 
@@ -67,8 +74,10 @@ isa::Notes Steps::notes(const MemoryPlan& plan) const {
     for (std::size_t i = 0; i < buffers_.size(); ++i) {
         // A copy comes before its owner and is at the owner's scale; a value that took the buffer
         // over, as a fused relu does, comes behind it and is at its own.
-        notes.buffers.push_back({.value = values_[i],
-                                 .scale_of = std::max(owners_[i], values_[i]),
+        const Content& content = contents_[i];
+        notes.buffers.push_back({.value = content.value,
+                                 .scale_of = std::max(content.owner, content.value),
+                                 .columns = content.columns,
                                  .address = plan.offsets[i],
                                  .bytes = buffers_[i].size,
                                  .first = buffers_[i].first,
@@ -85,7 +94,7 @@ void Steps::report_overflow(const Graph& graph, const isa::Target& target,
     throw Error(
         fmt::format("node \"{}\": its {} bytes do not fit: the plan needs {} bytes ({} "
                     "alive at once), the scratchpad has {}",
-                    graph.nodes[owners_[beyond]].name, buffers_[beyond].size, plan.peak,
+                    graph.nodes[contents_[beyond].owner].name, buffers_[beyond].size, plan.peak,
                     peak_live(buffers_), target.spad_bytes));
 }
 

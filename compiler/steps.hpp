@@ -37,8 +37,10 @@ class Steps {
     BufferId new_buffer(NodeId owner, std::uint32_t size);
     /// The same for the value of `value`, rescaled as `owner` needs it.
     BufferId new_copy(NodeId owner, NodeId value, std::uint32_t size);
+    /// A buffer for the column table of a matmul of `cols` columns.
+    BufferId new_column_table(NodeId matmul, std::uint32_t cols);
     /// The buffer holds the value of `value` from its beginning.
-    void rename(BufferId buffer, NodeId value) { values_[buffer] = value; }
+    void rename(BufferId buffer, NodeId value) { contents_[buffer].value = value; }
 
     void emit(const Step& step);
     [[nodiscard]] std::size_t size() const { return steps_.size(); }
@@ -49,6 +51,13 @@ class Steps {
     void write(const Graph& graph, const isa::Target& target, isa::Program& program);
 
   private:
+    struct Content {
+        NodeId owner = 0;      ///< whose computation needs the buffer
+        NodeId value = 0;      ///< whose value it holds
+        bool columns = false;  ///< or rather its column table
+    };
+
+    BufferId new_buffer(const Content& content, std::uint32_t size);
     [[nodiscard]] std::vector<isa::Word> encode(const MemoryPlan& plan,
                                                 const isa::Target& target) const;
     [[nodiscard]] isa::Notes notes(const MemoryPlan& plan) const;
@@ -57,8 +66,7 @@ class Steps {
 
     std::vector<Step> steps_;
     std::vector<Buffer> buffers_;
-    std::vector<NodeId> owners_;  ///< parallel to the buffers: whose computation needs it
-    std::vector<NodeId> values_;  ///< parallel to the buffers: whose value it holds
+    std::vector<Content> contents_;  ///< parallel to the buffers
 };
 
 }  // namespace capra::compiler

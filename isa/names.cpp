@@ -38,4 +38,8 @@ bool is_name(std::string_view name) {
            std::all_of(name.begin(), name.end(), is_name_char);
 }
 
+std::string column_table_name(std::string_view matmul) {
+    return std::string(matmul) + ".mult";
+}
+
 }  // namespace capra::isa

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <string>
 #include <string_view>
 
 namespace capra::isa {
@@ -31,5 +32,8 @@ bool is_name(std::string_view name);
 inline constexpr std::string_view kNameRule =
     "a name is 1 to 64 printable ASCII characters other than space, quote, backslash and "
     "semicolon";
+
+/// What the column table of a matmul is called: "q.mult" for "q".
+std::string column_table_name(std::string_view matmul);
 
 }  // namespace capra::isa

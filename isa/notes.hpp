@@ -20,7 +20,8 @@ struct NodeNote {
     std::vector<NoteIndex> inputs;  ///< operands, all of them earlier nodes
     std::uint32_t rows = 0;
     std::uint32_t cols = 0;
-    double scale = 0;          ///< real value of one stored step; 0 marks an index
+    double scale = 0;  ///< real value of one stored step; 0 for an index and for `column_scales`
+    std::vector<double> column_scales;  ///< of a weight with one scale a column; else empty
     double factor = 1;         ///< the real result is multiplied by it (the 0.25 of 0.25 q k^T)
     bool transpose_b = false;  ///< the second operand is transposed
     bool in_place = false;     ///< the operand already holds the result: a relu inside a requantise
@@ -33,6 +34,7 @@ struct NodeNote {
 struct BufferNote {
     NoteIndex value = 0;
     NoteIndex scale_of = 0;  ///< at the scale of this node; another one for a rescaled copy
+    bool columns = false;    ///< not the value but its column table, two bytes a column
     std::uint32_t address = 0;
     std::uint32_t bytes = 0;
     std::uint32_t first = 0;

@@ -37,19 +37,32 @@ double scale(const JsonReader& reader) {
     return reader.number();
 }
 
+/// None, or one for each of the columns of a node without another scale.
+std::vector<double> column_scales(const JsonReader& reader, const NodeNote& node) {
+    std::vector<double> scales;
+    for (std::size_t i = 0; i < reader.size(); ++i) scales.push_back(scale(reader.at(i)));
+    if (scales.empty()) return scales;
+    if (scales.size() != node.cols)
+        reader.expected(fmt::format("a scale for each of the {} columns", node.cols));
+    if (node.scale != 0) reader.fail("there is one scale for all columns already");
+    return scales;
+}
+
 /// A node; `index` nodes stand before it.
 NodeNote node(const JsonReader& reader, std::size_t index) {
-    reader.only_keys(
-        {"name", "op", "inputs", "rows", "cols", "scale", "factor", "transpose_b", "in_place"});
+    reader.only_keys({"name", "op", "inputs", "rows", "cols", "scale", "column_scales", "factor",
+                      "transpose_b", "in_place"});
     NodeNote node{.name = name(reader.at("name")),
                   .op = name(reader.at("op")),
                   .inputs = {},
                   .rows = number(reader.at("rows"), 1, kMaxExtWords),
                   .cols = number(reader.at("cols"), 1, kMaxExtWords),
                   .scale = scale(reader.at("scale")),
+                  .column_scales = {},
                   .factor = reader.at("factor").number(),
                   .transpose_b = reader.at("transpose_b").boolean(),
                   .in_place = reader.at("in_place").boolean()};
+    node.column_scales = column_scales(reader.at("column_scales"), node);
     const JsonReader inputs = reader.at("inputs");
     for (std::size_t i = 0; i < inputs.size(); ++i)
         node.inputs.push_back(node_index(inputs.at(i), index));
@@ -81,14 +94,20 @@ std::vector<NoteIndex> read_instructions(const JsonReader& reader, std::size_t c
     return instructions;
 }
 
-BufferNote buffer(const JsonReader& reader, std::size_t code_size, std::size_t nodes) {
-    reader.only_keys({"value", "scale_of", "address", "bytes", "first", "last"});
-    BufferNote buffer{.value = node_index(reader.at("value"), nodes),
-                      .scale_of = node_index(reader.at("scale_of"), nodes),
+BufferNote buffer(const JsonReader& reader, std::size_t code_size,
+                  const std::vector<NodeNote>& nodes) {
+    reader.only_keys({"value", "scale_of", "columns", "address", "bytes", "first", "last"});
+    BufferNote buffer{.value = node_index(reader.at("value"), nodes.size()),
+                      .scale_of = node_index(reader.at("scale_of"), nodes.size()),
+                      .columns = reader.at("columns").boolean(),
                       .address = number(reader.at("address"), 0, kMaxSpadBytes - 1)};
     buffer.bytes = number(reader.at("bytes"), 1, kMaxSpadBytes - buffer.address);
     buffer.last = number(reader.at("last"), 0, static_cast<std::int64_t>(code_size) - 1);
     buffer.first = number(reader.at("first"), 0, buffer.last);
+    const std::uint64_t table = std::uint64_t{2} * nodes[buffer.value].cols;
+    if (buffer.columns && buffer.bytes != table)
+        reader.at("bytes").fail(fmt::format("the column table of \"{}\" has {} bytes, two a column",
+                                            nodes[buffer.value].name, table));
     return buffer;
 }
 
@@ -98,7 +117,7 @@ bool share_a_cell(const BufferNote& a, const BufferNote& b) {
 }
 
 std::vector<BufferNote> read_buffers(const JsonReader& reader, std::size_t code_size,
-                                     std::size_t nodes) {
+                                     const std::vector<NodeNote>& nodes) {
     std::vector<BufferNote> buffers;
     for (std::size_t i = 0; i < reader.size(); ++i) {
         buffers.push_back(buffer(reader.at(i), code_size, nodes));
@@ -122,6 +141,7 @@ json notes_to_json(const Notes& notes) {
                                      {"rows", n.rows},
                                      {"cols", n.cols},
                                      {"scale", n.scale},
+                                     {"column_scales", n.column_scales},
                                      {"factor", n.factor},
                                      {"transpose_b", n.transpose_b},
                                      {"in_place", n.in_place}});
@@ -130,6 +150,7 @@ json notes_to_json(const Notes& notes) {
     for (const BufferNote& b : notes.buffers)
         document["buffers"].push_back({{"value", b.value},
                                        {"scale_of", b.scale_of},
+                                       {"columns", b.columns},
                                        {"address", b.address},
                                        {"bytes", b.bytes},
                                        {"first", b.first},
@@ -141,9 +162,9 @@ Notes notes_from_json(const JsonReader& reader, std::size_t code_size) {
     reader.only_keys({"nodes", "instructions", "buffers"});
     Notes notes;
     notes.nodes = read_nodes(reader.at("nodes"));
-    const std::size_t nodes = notes.nodes.size();
-    notes.instructions = read_instructions(reader.at("instructions"), code_size, nodes);
-    notes.buffers = read_buffers(reader.at("buffers"), code_size, nodes);
+    notes.instructions =
+        read_instructions(reader.at("instructions"), code_size, notes.nodes.size());
+    notes.buffers = read_buffers(reader.at("buffers"), code_size, notes.nodes);
     return notes;
 }
 

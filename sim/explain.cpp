@@ -3,12 +3,16 @@
 #include "isa/check.hpp"
 #include "isa/numerics.hpp"
 #include "sim/decoded_program.hpp"
+#include "sim/exec.hpp"
+#include "sim/loaded_data.hpp"
 #include "sim/operand_names.hpp"
 #include "sim/verify.hpp"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <span>
 
 namespace capra::sim {
 namespace {
@@ -31,9 +35,17 @@ std::string number(double value) {
     return fmt::format("{:.4g}", value);
 }
 
-/// What RQ multiplies by.
-double requant_factor(const Instruction& insn) {
-    return std::ldexp(insn.mult, -static_cast<int>(insn.shift));
+/// The smallest and the largest of some, or the one that they all are.
+std::string range(std::span<const double> values) {
+    const auto [min, max] = std::ranges::minmax(values);
+    const std::string least = number(min);
+    const std::string most = number(max);
+    return least == most ? least : fmt::format("{}..{}", least, most);
+}
+
+/// What a multiplier of RQ or RQC stands for.
+double requant_factor(std::int64_t mult, std::uint32_t shift) {
+    return std::ldexp(static_cast<double>(mult), -static_cast<int>(shift));
 }
 
 /// Explains one instruction of a program.
@@ -51,7 +63,7 @@ class Reading {
                 return assigned(
                     fmt::format("{} * {}{}", source(0), source(1), insn_.bt != 0 ? "^T" : ""));
             case Opcode::rq:
-                return assigned(requantised(number(requant_factor(insn_))));
+                return assigned(requantised(number(requant_factor(insn_.mult, insn_.shift))));
             case Opcode::rqc:
                 return assigned(requantised(fmt::format("{} / 2^{}", source(1), insn_.shift)));
             case Opcode::vadd:
@@ -69,9 +81,11 @@ class Reading {
     }
 
     [[nodiscard]] std::string why() const {
+        if (insn_.op == Opcode::ld) return column_scales();
         if (insn_.op == Opcode::rq)
-            return fmt::format("{} = {} / 2^{}{}", number(requant_factor(insn_)), insn_.mult,
-                               insn_.shift, requant_scales());
+            return fmt::format("{} = {} / 2^{}{}", number(requant_factor(insn_.mult, insn_.shift)),
+                               insn_.mult, insn_.shift, requant_scales(insn_.acc != 0));
+        if (insn_.op == Opcode::rqc) return columns_requantised();
         if (insn_.op == Opcode::sm)
             return fmt::format(
                 "one step is {} / 2^{} = {} in log2{}", insn_.scale, isa::kSoftmaxScaleBits,
@@ -92,9 +106,18 @@ class Reading {
         return fmt::format("{} = {}", name(isa::effect(insn_)), value);
     }
 
-    /// "q 0.0129": a node and its scale.
+    /// Of the weight with one scale a column that is loaded.
+    [[nodiscard]] std::string column_scales() const {
+        if (!program_.notes || program_.notes->instructions[pc_] == isa::kNoNode) return "";
+        const isa::NodeNote& node = program_.notes->nodes[program_.notes->instructions[pc_]];
+        if (node.column_scales.empty()) return "";
+        return fmt::format("scales {} a column", range(node.column_scales));
+    }
+
+    /// "q 0.0129": a node and its scale; "wq's column scale".
     [[nodiscard]] std::string scale_of(isa::NoteIndex id) const {
         const isa::NodeNote& node = program_.notes->nodes[id];
+        if (!node.column_scales.empty()) return node.name + "'s column scale";
         return fmt::format("{} {}", node.name, number(node.scale));
     }
 
@@ -113,9 +136,25 @@ class Reading {
                            scale_of(node.inputs[0]), scale_of(node.inputs[1]));
     }
 
-    [[nodiscard]] std::string requant_scales() const {
+    /// "0.0039..0.0079 = q 0.0129 * wq's column scale / ..."
+    [[nodiscard]] std::string columns_requantised() const {
+        const std::string scales = requant_scales(/*of_sums=*/true);
+        return column_factors() + (scales.empty() ? " a column" : scales);
+    }
+
+    /// The least and the largest, if the program's data tell.
+    [[nodiscard]] std::string column_factors() const {
+        const auto table = loaded_data(program_, pc_, sources_[1]);
+        if (!table) return "a factor";
+        std::vector<double> factors;
+        for (std::uint32_t j = 0; j < insn_.cols; ++j)
+            factors.push_back(requant_factor(column_multiplier(table->data(), j), insn_.shift));
+        return range(factors);
+    }
+
+    [[nodiscard]] std::string requant_scales(bool of_sums) const {
         if (!program_.notes) return "";
-        const std::string from = insn_.acc != 0 ? scale_of_sums() : scale_in(sources_[0]);
+        const std::string from = of_sums ? scale_of_sums() : scale_in(sources_[0]);
         const std::string to = scale_in(isa::effect(insn_));
         return from.empty() || to.empty() ? "" : fmt::format(" = {} / {}", from, to);
     }

@@ -136,10 +136,10 @@ std::string list_of(const isa::Notes& notes, const std::vector<isa::BufferNote>&
                                    "bytes", "addresses", "instructions");
     for (std::size_t i = 0; i < buffers.size(); ++i) {
         const isa::BufferNote& b = buffers[i];
-        const isa::NodeNote& value = notes.nodes[b.value];
+        const auto [rows, cols] = buffer_shape(notes, b);
         text += fmt::format("{:<3}{:<30}{:>9}{:>8}{:>18}{:>20}\n", kLetters[i % kLetters.size()],
-                            buffer_name(notes, b), fmt::format("{} x {}", value.rows, value.cols),
-                            b.bytes, fmt::format("{}..{}", b.address, b.address + b.bytes - 1),
+                            buffer_name(notes, b), fmt::format("{} x {}", rows, cols), b.bytes,
+                            fmt::format("{}..{}", b.address, b.address + b.bytes - 1),
                             fmt::format("{}..{}", b.first, b.last));
     }
     return text;

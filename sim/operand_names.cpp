@@ -1,5 +1,6 @@
 #include "sim/operand_names.hpp"
 
+#include "isa/codec.hpp"
 #include "isa/names.hpp"
 
 #include <fmt/format.h>
@@ -89,15 +90,22 @@ std::optional<Tensor> buffer_tensor(const isa::Notes& notes, std::uint32_t pc,
                                     const Access& access) {
     const isa::BufferNote* buffer = buffer_of(notes, pc, access);
     if (buffer == nullptr) return std::nullopt;
-    const isa::NodeNote& value = notes.nodes[buffer->value];
-    return {{buffer_name(notes, *buffer), buffer->address, value.rows, value.cols}};
+    const auto [rows, cols] = buffer_shape(notes, *buffer);
+    return {{buffer_name(notes, *buffer), buffer->address, rows, cols}};
 }
 
-/// The accumulators hold the results of one node, from cell 0.
-std::optional<Tensor> result_tensor(const isa::Notes& notes, std::uint32_t pc) {
-    const isa::NoteIndex id = notes.instructions[pc];
+/// The accumulators hold the results of one node, from cell 0: that of this MM, or of the last.
+std::optional<Tensor> result_tensor(const isa::Program& program, std::uint32_t pc) {
+    const auto writes = [&](std::uint32_t at) {
+        const auto insn = isa::decode(program.code[at]);
+        return insn && isa::effect(*insn).space == Space::acc;
+    };
+    while (!writes(pc))
+        if (pc-- == 0) return std::nullopt;
+    const isa::NoteIndex id = program.notes->instructions[pc];
     if (id == isa::kNoNode) return std::nullopt;
-    return {{"acc", 0, notes.nodes[id].rows, notes.nodes[id].cols}};
+    const isa::NodeNote& node = program.notes->nodes[id];
+    return {{"acc", 0, node.rows, node.cols}};
 }
 
 }  // namespace
@@ -112,14 +120,20 @@ const isa::BufferNote* buffer_of(const isa::Notes& notes, std::uint32_t pc, cons
 
 std::string buffer_name(const isa::Notes& notes, const isa::BufferNote& buffer) {
     const std::string& value = notes.nodes[buffer.value].name;
+    if (buffer.columns) return isa::column_table_name(value);
     if (buffer.value == buffer.scale_of) return value;
     return fmt::format("{}@{}", value, notes.nodes[buffer.scale_of].name);
+}
+
+Shape buffer_shape(const isa::Notes& notes, const isa::BufferNote& buffer) {
+    const isa::NodeNote& value = notes.nodes[buffer.value];
+    return buffer.columns ? Shape{value.cols, 2} : Shape{value.rows, value.cols};
 }
 
 std::string operand_name(const isa::Program& program, std::uint32_t pc, const Access& access) {
     if (access.space == Space::ext) return slice(symbol_tensor(program, access), access);
     if (!program.notes) return slice(std::nullopt, access);
-    if (access.space == Space::acc) return slice(result_tensor(*program.notes, pc), access);
+    if (access.space == Space::acc) return slice(result_tensor(program, pc), access);
     return slice(buffer_tensor(*program.notes, pc, access), access);
 }
 

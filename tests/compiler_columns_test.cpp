@@ -182,7 +182,7 @@ std::vector<isa::Instruction> instructions(const isa::Program& program) {
 TEST(CompilerColumns, a_product_becomes_a_table_an_argmax_and_a_requantise_by_it) {
     const auto q = quantise(small_product(), ranges_of({{"x", 127}, {"y", 127}}), kColumns);
     const auto program = lower(q, isa::reference_target());
-    const auto& table = isa::find_symbol(program, isa::SymbolKind::weight, "y");
+    const auto& table = isa::find_symbol(program, isa::SymbolKind::weight, "y.mult");
     EXPECT_EQ(table.rows, 4U);
     EXPECT_EQ(table.cols, 2U);
     EXPECT_EQ(table.scale, 0);

@@ -55,6 +55,12 @@ RC_GTEST_PROP(IsaNotes, any_notes_read_back_exactly, ()) {
         node.rows = *rc::gen::inRange(1U, 1U << 24);
         node.cols = *rc::gen::inRange(1U, 1U << 24);
         node.scale = *rc::gen::nonNegative<double>();
+        if (*rc::gen::arbitrary<bool>()) {
+            node.cols = *rc::gen::inRange(1U, 6U);
+            node.scale = 0;
+            node.column_scales =
+                *rc::gen::container<std::vector<double>>(node.cols, rc::gen::nonNegative<double>());
+        }
         node.factor = *rc::gen::arbitrary<double>();
         node.transpose_b = *rc::gen::arbitrary<bool>();
         node.in_place = !node.inputs.empty() && *rc::gen::arbitrary<bool>();
@@ -62,13 +68,17 @@ RC_GTEST_PROP(IsaNotes, any_notes_read_back_exactly, ()) {
     }
     notes.instructions = {*rc::gen::inRange(0U, count), kNoNode};
     // One above the other, so that they share no cell.
-    for (std::uint32_t i = 0; i < count; ++i)
-        notes.buffers.push_back({.value = i,
-                                 .scale_of = *rc::gen::inRange(0U, count),
-                                 .address = 100 * i,
-                                 .bytes = *rc::gen::inRange(1U, 101U),
-                                 .first = 0,
-                                 .last = *rc::gen::inRange(0U, 2U)});
+    for (std::uint32_t i = 0; i < count; ++i) {
+        const bool columns = notes.nodes[i].cols <= 50 && *rc::gen::arbitrary<bool>();
+        notes.buffers.push_back(
+            {.value = i,
+             .scale_of = *rc::gen::inRange(0U, count),
+             .columns = columns,
+             .address = 100 * i,
+             .bytes = columns ? 2 * notes.nodes[i].cols : *rc::gen::inRange(1U, 101U),
+             .first = 0,
+             .last = *rc::gen::inRange(0U, 2U)});
+    }
     program.notes = notes;
     RC_ASSERT(program_from_json(program_to_json(program), "p.json") == program);
 }
@@ -115,6 +125,43 @@ TEST(IsaNotes, nodes_have_names_shapes_and_scales) {
               ".nodes[0].transpose_b: expected true or false, got 0");
     EXPECT_EQ(error(R"("in_place":false)", R"("in_place":0)"),
               ".nodes[0].in_place: expected true or false, got 0");
+}
+
+TEST(IsaNotes, column_scales_are_one_a_column_in_the_place_of_one_for_all) {
+    const auto with = [](const std::string& scales, const std::string& scale) {
+        const auto node = [](const std::string& column_scales, const std::string& one) {
+            return R"("column_scales":)" + column_scales +
+                   R"(,"factor":1.0,"in_place":false,"inputs":[],"name":"x","op":"input","rows":1,)" +
+                   R"("scale":)" + one + ",";
+        };
+        return error(node("[]", "0.5"), node(scales, scale));
+    };
+    EXPECT_EQ(with("[0.5,0]", "0"), "no error");
+    EXPECT_EQ(with("[0.5,0.25]", "0.5"),
+              ".nodes[0].column_scales: there is one scale for all columns already");
+    EXPECT_EQ(with("[0.5]", "0"),
+              ".nodes[0].column_scales: expected a scale for each of the 2 columns, got an array "
+              "of 1");
+    EXPECT_EQ(with("[0.5,1,2]", "0"),
+              ".nodes[0].column_scales: expected a scale for each of the 2 columns, got an array "
+              "of 3");
+    EXPECT_EQ(with("[0.5,-0.5]", "0"),
+              ".nodes[0].column_scales[1]: expected a scale of at least 0, got -0.5");
+    EXPECT_EQ(with("0.5", "0"), ".nodes[0].column_scales: expected an array, got 0.5");
+}
+
+TEST(IsaNotes, a_column_table_has_two_bytes_a_column) {
+    const auto table = [](int bytes) {
+        return error(R"("bytes":3,"columns":false)",
+                     R"("bytes":)" + std::to_string(bytes) + R"(,"columns":true)");
+    };
+    EXPECT_EQ(table(4), "no error");
+    const std::string wrong =
+        ".buffers[0].bytes: the column table of \"x\" has 4 bytes, two a column";
+    EXPECT_EQ(table(3), wrong);
+    EXPECT_EQ(table(5), wrong);
+    EXPECT_EQ(error(R"("columns":false)", R"("columns":0)"),
+              ".buffers[0].columns: expected true or false, got 0");
 }
 
 TEST(IsaNotes, operands_are_earlier_nodes) {
@@ -173,9 +220,10 @@ TEST(IsaNotes, two_buffers_that_live_at_once_share_no_cell) {
     // The buffer of the file: cells 2 to 4, in both instructions.
     const auto beside = [](int address, int bytes, int first, int last) {
         return error(R"("value":0}])", R"("value":0},{"address":)" + std::to_string(address) +
-                                           R"(,"bytes":)" + std::to_string(bytes) + R"(,"first":)" +
-                                           std::to_string(first) + R"(,"last":)" +
-                                           std::to_string(last) + R"(,"scale_of":0,"value":0}])");
+                                           R"(,"bytes":)" + std::to_string(bytes) +
+                                           R"(,"columns":false,"first":)" + std::to_string(first) +
+                                           R"(,"last":)" + std::to_string(last) +
+                                           R"(,"scale_of":0,"value":0}])");
     };
     const std::string shared = ".buffers[1]: shares a cell with buffer 0 while both are alive";
     EXPECT_EQ(beside(0, 2, 0, 1), "no error");
@@ -183,11 +231,12 @@ TEST(IsaNotes, two_buffers_that_live_at_once_share_no_cell) {
     EXPECT_EQ(beside(5, 1, 0, 1), "no error");
     EXPECT_EQ(beside(4, 1, 1, 1), shared);
     const auto after = [](int first, int last, int other_first, int other_last) {
-        return error(R"("first":0,"last":1,"scale_of":1,"value":0})",
-                     R"("first":)" + std::to_string(first) + R"(,"last":)" + std::to_string(last) +
-                         R"(,"scale_of":1,"value":0},{"address":2,"bytes":3,"first":)" +
-                         std::to_string(other_first) + R"(,"last":)" + std::to_string(other_last) +
-                         R"(,"scale_of":0,"value":0})");
+        return error(
+            R"("first":0,"last":1,"scale_of":1,"value":0})",
+            R"("first":)" + std::to_string(first) + R"(,"last":)" + std::to_string(last) +
+                R"(,"scale_of":1,"value":0},{"address":2,"bytes":3,"columns":false,"first":)" +
+                std::to_string(other_first) + R"(,"last":)" + std::to_string(other_last) +
+                R"(,"scale_of":0,"value":0})");
     };
     EXPECT_EQ(after(0, 0, 1, 1), "no error");
     EXPECT_EQ(after(1, 1, 0, 0), "no error");
@@ -200,10 +249,10 @@ TEST(IsaNotes, keys_are_all_there_and_no_others) {
               ".more: unknown key, the keys here are nodes, instructions, buffers");
     EXPECT_EQ(error(R"("op":"input")", R"("op":"input","more":0)"),
               ".nodes[0].more: unknown key, the keys here are name, op, inputs, rows, cols, scale, "
-              "factor, transpose_b, in_place");
+              "column_scales, factor, transpose_b, in_place");
     EXPECT_EQ(error(R"("bytes":3)", R"("bytes":3,"more":0)"),
-              ".buffers[0].more: unknown key, the keys here are value, scale_of, address, bytes, "
-              "first, last");
+              ".buffers[0].more: unknown key, the keys here are value, scale_of, columns, "
+              "address, bytes, first, last");
     EXPECT_EQ(error(R"("op":"input",)", ""), ".nodes[0]: the key \"op\" is missing");
     EXPECT_EQ(error(R"("instructions":[1,-1],)", ""), ": the key \"instructions\" is missing");
 }

@@ -174,6 +174,13 @@ TEST(SimExplain, accumulators_are_the_matrix_of_the_instructions_node) {
     EXPECT_EQ(whats(program)[2], "acc[0:2, 4:6] = q * w[:, 0:2]");
 }
 
+TEST(SimExplain, accumulators_are_no_matrix_before_there_is_one) {
+    isa::Program program = noted();
+    program.code = assembled("RQ d=24 a=0 n=8 mult=3 shift=4 acc=1\nHALT\n").code;
+    program.notes->instructions = {2, isa::kNoNode};
+    EXPECT_EQ(whats(program)[0], "spad[24:32] = round(acc[0:8] * 0.1875)");
+}
+
 std::vector<std::string> whys(const isa::Program& program) {
     std::vector<std::string> found;
     for (const auto& insn : explain(program, isa::reference_target()).instructions)

@@ -125,15 +125,37 @@ TEST_F(ToolsExplain, an_assembled_program_is_told_by_its_symbols_and_addresses) 
     EXPECT_EQ(explained(small_program()).at("notes"), nullptr);
 }
 
+TEST_F(ToolsExplain, one_scale_a_column_is_told_by_tables_and_ranges) {
+    ASSERT_EQ(capra({"compile", CAPRA_SOURCE "/examples/mlp.json", "--quant", "per-channel", "-o",
+                     path("mlp.json")})
+                  .status,
+              0);
+    const std::string text = capra({"explain", path("mlp.json")}).output;
+    for (const char* part :
+         {"\nw1 = weight                                                                4 x 3   "
+          "scale a column\n",
+          "  LD    w1 = ext w1 ", "\n       scales 0.007874 a column\n",
+          "  LD    hidden.mult = ext hidden.mult ",
+          "  RQC   active = relu(round(acc * hidden.mult / 2^23)) ",
+          "\n       0.0042 = x 0.007874 * w1's column scale / active 0.01476\n",
+          "  AMAXC best = argmax(acc * scores.mult) ", " 1 x 1   index\n",
+          "\nc  hidden.mult                       3 x 2       6 "})
+        EXPECT_NE(text.find(part), std::string::npos) << part << " in\n" << text;
+}
+
 TEST_F(ToolsExplain, the_total_is_what_the_machine_counts_for_the_chapters_programs) {
     ASSERT_EQ(capra({"decode", "--steps", "8", "--programs", path("routed")}).status, 0);
     ASSERT_EQ(
         capra({"decode", "--decoder", "dense", "--steps", "2", "--programs", path("dense")}).status,
         0);
+    ASSERT_EQ(
+        capra({"decode", "--steps", "8", "--quant", "per-channel", "--programs", path("columns")})
+            .status,
+        0);
     const std::pair<const char*, std::uint64_t> expected[] = {
-        {"routed/000-A1", 3550}, {"routed/014-A8", 4165}, {"routed/001-B0", 3696},
-        {"routed/003-B3", 3696}, {"routed/005-B2", 3696}, {"routed/007-B1", 3696},
-        {"dense/000-D1", 15618}};
+        {"routed/000-A1", 3550}, {"routed/014-A8", 4165},  {"routed/001-B0", 3696},
+        {"routed/003-B3", 3696}, {"routed/005-B2", 3696},  {"routed/007-B1", 3696},
+        {"dense/000-D1", 15618}, {"columns/014-A8", 4428}, {"columns/015-B1", 3937}};
     for (const auto& [name, total] : expected) {
         const std::string program = path(std::string(name) + ".json");
         const Json explanation = explained(program);
@@ -154,14 +176,19 @@ TEST_F(ToolsExplain, the_total_is_what_the_machine_counts_for_the_chapters_progr
 }
 
 TEST_F(ToolsExplain, the_chapters_programs_fit_100_columns_of_ascii) {
-    ASSERT_EQ(
-        capra({"decode", "--steps", "1", "--decoder", "dense", "--programs", path("d")}).status, 0);
-    const std::string text = capra({"explain", path("d/000-D1.json")}).output;
-    std::size_t column = 0;
-    for (const char c : text) {
-        column = c == '\n' ? 0 : column + 1;
-        ASSERT_LE(column, 100U);
-        ASSERT_TRUE(c == '\n' || (c >= ' ' && c <= '~')) << int{c};
+    for (const char* quant : {"per-tensor", "per-channel"}) {
+        ASSERT_EQ(capra({"decode", "--steps", "1", "--decoder", "dense", "--quant", quant,
+                         "--programs", path(quant)})
+                      .status,
+                  0);
+        const std::string text =
+            capra({"explain", path(quant + std::string("/000-D1.json"))}).output;
+        std::size_t column = 0;
+        for (const char c : text) {
+            column = c == '\n' ? 0 : column + 1;
+            ASSERT_LE(column, 100U) << quant;
+            ASSERT_TRUE(c == '\n' || (c >= ' ' && c <= '~')) << int{c};
+        }
     }
 }
 

@@ -26,6 +26,11 @@ isa::NoteIndex relu_in(const isa::Notes& notes, isa::NoteIndex id) {
     return isa::kNoNode;
 }
 
+std::string scale_text(const isa::NodeNote& node) {
+    if (!node.column_scales.empty()) return "scale a column";
+    return node.scale == 0 ? "index" : fmt::format("scale {:.4g}", node.scale);
+}
+
 /// "scores = 0.25 * q * k_all^T                       1 x 8   scale 0.0123"
 std::string header(const isa::Notes& notes, isa::NoteIndex id, bool again) {
     const isa::NodeNote& node = notes.nodes[id];
@@ -35,9 +40,8 @@ std::string header(const isa::Notes& notes, isa::NoteIndex id, bool again) {
         text = fmt::format("{} = {}, {}", notes.nodes[relu].name, sim::node_formula(notes, relu),
                            text);
     if (again) text += " (continued)";
-    const std::string scale = node.scale == 0 ? "index" : fmt::format("scale {:.4g}", node.scale);
     return fmt::format("\n{:<68} {:>11}   {}\n", text, fmt::format("{} x {}", node.rows, node.cols),
-                       scale);
+                       scale_text(node));
 }
 
 std::string lines(const isa::Program& program, const sim::ExplainedInstruction& insn) {
