@@ -259,7 +259,7 @@ inline constexpr std::array<InstructionRow, 10> kTable = {{
      "matrix follow each other without gaps."},
     {Opcode::amaxc, "AMAXC", Unit::vector, table_detail::kAmaxcFields,
      table_detail::kAmaxcOperands, table_detail::kAmaxcCost, false,
-     "index of the largest accumulator of one row, one multiplier a column",
+     "index of the largest sum of one row, one multiplier a column",
      "spad[d] = the lowest i for which acc[a+i] * mult(i) is largest, with mult as in RQC; the "
      "products are exact."},
 }};
