@@ -39,13 +39,14 @@ std::uint32_t ExternalLayout::place(const Node& node, const QuantisedNode& quant
         default:
             break;
     }
-    if (!quantised.column_requant) return 0;
-    return place(node,
-                 {.kind = SymbolKind::weight,
-                  .name = isa::column_table_name(node.name),
-                  .rows = node.cols,
-                  .cols = 2},
-                 column_table(*quantised.column_requant));
+    if (quantised.column_requant)
+        return place(node,
+                     {.kind = SymbolKind::weight,
+                      .name = isa::column_table_name(node.name),
+                      .rows = node.cols,
+                      .cols = 2},
+                     column_table(*quantised.column_requant));
+    return {};
 }
 
 std::uint32_t ExternalLayout::place(const Node& node, isa::Symbol symbol,

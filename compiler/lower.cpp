@@ -170,10 +170,13 @@ class Lowering {
                      .d = table,
                      .node = id});
         std::uint32_t other_uses = uses_[id];
-        for (NodeId user = id; user < graph_.nodes.size(); ++user) {
-            if (node(user).op != Op::argmax || node(user).inputs[0] != id) continue;
-            lower_rows(user, Opcode::amaxc, {}, table);
-            --other_uses;
+        NodeId user = 0;
+        for (const Node& each : graph_.nodes) {
+            if (each.op == Op::argmax && each.inputs[0] == id) {
+                lower_rows(user, Opcode::amaxc, {}, table);
+                --other_uses;
+            }
+            ++user;
         }
         if (other_uses == 0) return;
         steps_.emit({.insn = {.op = Opcode::rqc,

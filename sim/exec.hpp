@@ -152,14 +152,11 @@ inline void exec_amax(Memories& mem, const isa::Instruction& in) {
 inline void exec_amaxc(Memories& mem, const isa::Instruction& in) {
     const std::int32_t* from = mem.acc.data() + in.a;
     const std::int8_t* table = mem.spad.data() + in.b;
-    std::uint32_t arg = 0;
-    std::int64_t best = from[0] * column_multiplier(table, 0);
-    for (std::uint32_t i = 1; i < in.n; ++i) {
-        const std::int64_t v = from[i] * column_multiplier(table, i);
-        if (v <= best) continue;
-        best = v;
-        arg = i;
-    }
+    const auto product = [&](std::uint32_t i) { return from[i] * column_multiplier(table, i); };
+    // From the end, so that the lowest index of a tie is the last one taken.
+    std::uint32_t arg = in.n - 1;
+    for (std::uint32_t i = arg; i-- > 0;)
+        if (product(i) >= product(arg)) arg = i;
     mem.spad[in.d] = static_cast<std::int8_t>(arg);
 }
 

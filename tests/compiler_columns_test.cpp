@@ -71,11 +71,11 @@ Ranges ranges_of(std::initializer_list<std::pair<const char*, double>> list) {
     return ranges;
 }
 
-/// y = 0.5 x W with columns of 0.254, 1.27, 0 and 1e-320.
+/// y = 0.5 x W with columns of 0.254, 1.27, 0 and one whose 127th part is no normal number.
 Graph small_product() {
     GraphBuilder b("g");
     const NodeId x = b.input("x", 2, 2);
-    const NodeId w = b.weight("w", {2, 4, {0.254, 1, 0, 1e-320, -0.1, -1.27, 0, 0}});
+    const NodeId w = b.weight("w", {2, 4, {0.254, 1, 0, 1e-306, -0.1, -1.27, 0, 0}});
     const NodeId y = b.matmul("y", x, w, 0.5);
     b.output("out", y);
     b.output("best", b.argmax("top", y));
@@ -106,9 +106,9 @@ TEST(CompilerColumns, each_column_has_the_scale_of_its_largest_magnitude) {
 
 TEST(CompilerColumns, a_weight_used_as_anything_but_a_right_operand_has_one_scale) {
     GraphBuilder b("g");
+    std::vector<NodeId> weights = {b.weight("right", {2, 2, {1, 2, 3, 4}})};
     const NodeId x = b.input("x", 2, 2);
-    std::vector<NodeId> weights;
-    for (const char* name : {"right", "left", "transposed", "added", "joined", "stored", "both"})
+    for (const char* name : {"left", "transposed", "added", "joined", "stored", "both"})
         weights.push_back(b.weight(name, {2, 2, {1, 2, 3, 4}}));
     std::vector<NodeId> results = {b.matmul("m0", x, weights[0]),
                                    b.matmul("m1", weights[1], x),
@@ -269,6 +269,16 @@ TEST(CompilerColumns, a_table_that_does_not_fit_is_refused_by_its_matmul) {
               "memory of 387");
     EXPECT_EQ(message(389),
               "graph \"g\": node \"top\": rows of 129 elements exceed the longest argmax, 128");
+}
+
+// At the RQC: 8 bytes of table, 8 of result, 2 of indices.
+TEST(CompilerColumns, a_table_takes_two_bytes_a_column_of_scratchpad) {
+    const auto q = quantise(small_product(), ranges_of({{"x", 127}, {"y", 127}}), kColumns);
+    isa::Target target = isa::reference_target();
+    target.spad_bytes = 18;
+    EXPECT_EQ(lower(q, target).code.size(), 10U);
+    target.spad_bytes = 17;
+    EXPECT_THROW(lower(q, target), Error);
 }
 
 TEST(CompilerColumns, scales_have_the_names_that_options_take) {

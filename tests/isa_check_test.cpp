@@ -118,6 +118,7 @@ TEST(IsaCheck, halt_writes_no_cell_of_no_memory) {
     EXPECT_EQ(nothing.rows, 0U);
     EXPECT_EQ(nothing.cols, 0U);
     EXPECT_EQ(nothing.stride, 0U);
+    EXPECT_FALSE(nothing.rereads);
 }
 
 TEST(IsaCheck, a_stream_may_overlap_its_source_only_from_behind) {
