@@ -26,7 +26,8 @@ std::vector<std::int8_t> column_table(const ColumnRequant& requant) {
 
 }  // namespace
 
-std::uint32_t ExternalLayout::place(const Node& node, const QuantisedNode& quantised) {
+std::optional<std::uint32_t> ExternalLayout::place(const Node& node,
+                                                   const QuantisedNode& quantised) {
     using isa::SymbolKind;
     switch (node.op) {
         case Op::input:
@@ -46,7 +47,7 @@ std::uint32_t ExternalLayout::place(const Node& node, const QuantisedNode& quant
                       .rows = node.cols,
                       .cols = 2},
                      column_table(*quantised.column_requant));
-    return {};
+    return std::nullopt;
 }
 
 std::uint32_t ExternalLayout::place(const Node& node, isa::Symbol symbol,

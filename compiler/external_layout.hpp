@@ -7,6 +7,7 @@
 #include "isa/target.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace capra::compiler {
@@ -19,9 +20,10 @@ class ExternalLayout {
 
     /// The address of what a node has in external memory: an input, weight or output itself, a
     /// matmul its column table, if it has one, as a weight called like `isa::column_table_name`:
-    /// two bytes a column, the low one first. 0 for a node that has nothing there. An Error names
-    /// the node that does not fit, or whose table has no name: too long, or that of another weight.
-    std::uint32_t place(const Node& node, const QuantisedNode& quantised);
+    /// two bytes a column, the low one first. Empty for a node that has nothing there. An Error
+    /// names the node that does not fit, or whose table has no name: too long, or that of another
+    /// weight.
+    std::optional<std::uint32_t> place(const Node& node, const QuantisedNode& quantised);
 
   private:
     void check_name(const Node& node, const isa::Symbol& symbol) const;

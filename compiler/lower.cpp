@@ -39,7 +39,8 @@ class Lowering {
 
     isa::Program run() {
         for (NodeId id = 0; id < graph_.nodes.size(); ++id)
-            addresses_[id] = layout_.place(node(id), quantised_[id]);
+            if (const auto address = layout_.place(node(id), quantised_[id]))
+                addresses_[id] = *address;
         for (NodeId id = 0; id < graph_.nodes.size(); ++id) {
             lower_node(id);
             // HALT comes last and needs a place too.
