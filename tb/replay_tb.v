@@ -54,7 +54,7 @@ module replay_tb;
   // The instruction as text, "-" while it is fetched, for whoever looks at the waveform
   // (tb/replay_tb.gtkw).
   wire        has_insn = state == STATE_RUNNING && !dut.prog_re;
-  wire [31:0] mnemonic = has_insn ? mnemonic_of(dut.insn[7:0]) : "-";
+  wire [39:0] mnemonic = has_insn ? mnemonic_of(dut.insn[7:0]) : "-";
 
   // In its own sizes, which must be the ones above.
   capra_top dut (

@@ -146,14 +146,14 @@ TEST(CosimWave, signals_are_grouped_by_unit) {
 TEST(CosimWave, the_mnemonic_is_text_and_follows_the_program) {
     std::string format;
     for (const Shown& line : shown_signals())
-        if (line.signal == "replay_tb.mnemonic[31:0]") format = line.format;
+        if (line.signal == "replay_tb.mnemonic[39:0]") format = line.format;
     EXPECT_EQ(format, "820") << "ASCII, right-justified";
     std::vector<std::string> expected = {"-"};
     for (const char* mnemonic : {"LD", "MM", "RQ", "VADD", "SM", "AMAX", "ST", "HALT"}) {
         expected.emplace_back(mnemonic);
         expected.emplace_back("-");
     }
-    const auto values = Waveform().texts("replay_tb.mnemonic[31:0]");
+    const auto values = Waveform().texts("replay_tb.mnemonic[39:0]");
     // Before the clock starts, the bench does not know its state.
     ASSERT_GE(values.size(), expected.size());
     EXPECT_EQ(std::vector<std::string>(values.end() - static_cast<std::ptrdiff_t>(expected.size()),
