@@ -247,16 +247,15 @@ std::optional<Requant> requant_for(double factor) {
 }
 
 std::optional<ColumnRequant> column_requant_for(std::span<const double> factors) {
-    ColumnRequant result;
+    ColumnRequant result{.mults = {}, .shift = kMaxShift};
     for (double factor : factors) {
         const auto one = requant_of_bits(factor, kColumnMultBits);
         if (!one) return std::nullopt;
-        result.shift = result.mults.empty() ? one->shift : std::min(result.shift, one->shift);
-        result.mults.push_back(one->mult);
+        result.shift = std::min(result.shift, one->shift);
     }
-    for (std::size_t i = 0; i < factors.size(); ++i)
-        result.mults[i] = static_cast<std::uint32_t>(
-            nearest(std::ldexp(factors[i], static_cast<int>(result.shift))));
+    for (double factor : factors)
+        result.mults.push_back(static_cast<std::uint32_t>(
+            nearest(std::ldexp(factor, static_cast<int>(result.shift)))));
     return result;
 }
 

@@ -117,10 +117,11 @@ ChipStep ChipDecoder::attend(std::uint32_t token) {
     return s;
 }
 
-/// The chip names the best expert itself; the host finds the second in the router's scores.
+/// The chip names the best expert itself, perhaps by more than the int8 scores tell; the host finds
+/// the second in the scores of the others.
 Experts ChipDecoder::dispatched(const ChipStep& step) const {
     Experts experts = {step.route};
-    if (compiled_->top == 2) experts = top_experts(step.router, 2);
+    if (compiled_->top == 2) experts.push_back(runner_up(step.router, step.route));
     for (std::uint32_t& expert : experts)
         if (dispatch_) expert = dispatch_(expert);
     return experts;

@@ -142,6 +142,7 @@ void add_experts(CompiledModel& compiled, const Calibration& calibration) {
             calibration.program([&](const auto& model) { return second_expert_graph(model, e); },
                                 expert_samples(calibration.runs, e, 1)));
     }
+    // It is calibrated on every h, so its range of h is the shared one.
     compiled.skip_ranges =
         compiler::calibrate(skip_graph(*calibration.from, 1), hidden_samples(calibration.runs));
 }

@@ -17,6 +17,14 @@ Experts top_experts(std::span<const double> scores, std::uint32_t top) {
     return order;
 }
 
+std::uint32_t runner_up(std::span<const double> scores, std::uint32_t best) {
+    assert(scores.size() >= 2);
+    std::uint32_t second = best == 0 ? 1 : 0;
+    for (std::uint32_t e = second + 1; e < scores.size(); ++e)
+        if (e != best && scores[e] > scores[second]) second = e;
+    return second;
+}
+
 std::vector<bool> within_capacity(std::span<const std::uint32_t> routes, std::uint32_t capacity) {
     std::map<std::uint32_t, std::uint32_t> taken;  // by expert
     std::vector<bool> admitted;

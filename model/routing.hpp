@@ -15,6 +15,10 @@ using Experts = std::vector<std::uint32_t>;
 /// lower index first among equals. Scores are real numbers or stored integers, never NaN.
 Experts top_experts(std::span<const double> scores, std::uint32_t top);
 
+/// The highest score's index among the others than `best`, the lowest on a tie. At least two
+/// scores.
+std::uint32_t runner_up(std::span<const double> scores, std::uint32_t best);
+
 /// Which tokens of a batch their expert takes, when no expert takes more than `capacity`: first
 /// come, first served in the order of the batch, as in Switch Transformer (Fedus et al., 2021) and
 /// GShard (Lepikhin et al., 2020). `routes` is the expert of each token.

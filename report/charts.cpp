@@ -3,6 +3,7 @@
 #include "isa/names.hpp"
 #include "isa/target.hpp"
 #include "model/quality.hpp"
+#include "model/routing.hpp"
 #include "report/roofline.hpp"
 #include "report/routes.hpp"
 #include "report/shown.hpp"
@@ -59,7 +60,7 @@ Json routes_json(const Decoder& decoder) {
         steps.push_back({{"token", step.input},
                          {"scores", r.scores},
                          {"route", r.route},
-                         {"second", runner_up(r)},
+                         {"second", model::runner_up(r.scores, r.route)},
                          {"margin", r.margin},
                          {"float_route", r.float_route},
                          {"float_margin", r.float_margin}});

@@ -47,8 +47,8 @@ struct Grouped {
 struct Routing {
     std::vector<std::uint32_t> experts;  ///< that ran
     std::vector<double> scores;          ///< the chip's router row, one an expert
-    std::uint32_t route = 0;             ///< the chip's argmax of them
-    double margin = 0;                   ///< of them, see `model::route_margin`
+    std::uint32_t route = 0;  ///< the chip's choice: argmax of what it rounded to the scores
+    double margin = 0;        ///< of them, see `model::route_margin`
     std::uint32_t float_route = 0;
     double float_margin = 0;
 

@@ -1,4 +1,5 @@
 // The tables about routing: the heat map of router scores, and the margins.
+#include "model/routing.hpp"
 #include "report/html_table.hpp"
 #include "report/routes.hpp"
 #include "report/tables.hpp"
@@ -47,7 +48,7 @@ std::string margin_table(const Decoder& decoder) {
     for (std::size_t i = 0; i < decoder.steps.size(); ++i) {
         const Step& step = decoder.steps[i];
         const Routing& r = *step.routing;
-        const std::uint32_t second = runner_up(r);
+        const std::uint32_t second = model::runner_up(r.scores, r.route);
         rows += html_row({std::to_string(i + 1), std::to_string(step.input),
                           std::to_string(step.token), std::to_string(r.route),
                           fmt::format("{:.2f}", r.scores[r.route]), std::to_string(second),

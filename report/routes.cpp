@@ -4,13 +4,6 @@
 
 namespace capra::report {
 
-std::uint32_t runner_up(const Routing& routing) {
-    std::uint32_t best = routing.route == 0 ? 1 : 0;
-    for (std::uint32_t e = best + 1; e < routing.scores.size(); ++e)
-        if (e != routing.route && routing.scores[e] > routing.scores[best]) best = e;
-    return best;
-}
-
 std::uint32_t ScoreRange::level(double score) const {
     if (high <= low) return 0;
     const double share = (score - low) / (high - low);

@@ -7,9 +7,6 @@
 
 namespace capra::report {
 
-/// The best of the experts that are not the route, the lowest on a tie. At least two scores.
-std::uint32_t runner_up(const Routing& routing);
-
 /// Steps of the heat map's colours.
 inline constexpr std::uint32_t kHeatLevels = 7;
 

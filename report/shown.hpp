@@ -8,7 +8,7 @@
 
 namespace capra::report {
 
-/// A program and what it is: "expert 1", "attention and router, step 24".
+/// A program and what it is: "expert", "attention and router, step 24".
 struct NamedCost {
     std::string name;
     std::string about;

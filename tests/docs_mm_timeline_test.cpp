@@ -116,6 +116,13 @@ TEST_F(DocsMatrixTimeline, refuses_what_is_no_waveform_of_an_mm) {
     expect_bad(tool("mm_timeline", {path("a.vcd")}), "a.vcd: no waveform of replay_tb.dut.u_mm");
     expect_bad(tool("mm_timeline", {path("none.vcd")}), "none.vcd");
     expect_bad(tool("mm_timeline", {waveform_of(".memory 1\nHALT\n")}), "p.vcd: no MM runs");
+    std::string broken = read_file(waveform_of(
+        ".memory 8\nLD d=0 n=8 x=0\nMM d=0 a=0 b=4 m=1 k=1 n=1 sa=1 sb=1 sd=1\nHALT\n"));
+    for (std::size_t at = 0; (at = broken.find("b100 ", at)) != std::string::npos; ++at)
+        broken.replace(at, 4, "b111");  // 4 is DRAIN
+    write_file(path("broken.vcd"), broken);
+    expect_bad(tool("mm_timeline", {path("broken.vcd")}),
+               "broken.vcd: replay_tb.dut.u_mm.state_q: 7 is no state");
 }
 
 }  // namespace

@@ -16,9 +16,10 @@ struct Top2 {
     CompiledModel compiled;
     std::unique_ptr<sim::Engine> engine;
 
-    Top2(const LanguageModel& model, std::uint32_t steps)
+    Top2(const LanguageModel& model, std::uint32_t steps,
+         compiler::WeightScales scales = compiler::WeightScales::per_tensor)
         : compiled(compile_model(model, DecoderKind::routed, steps, isa::reference_target(),
-                                 {.top = 2})),
+                                 {.top = 2, .scales = scales})),
           engine(sim::make_engine("model", compiled.target)) {}
 };
 
@@ -108,6 +109,27 @@ TEST(ChipTop2, random_models_have_the_float_logits_where_they_have_the_float_exp
         }
         EXPECT_GE(same, 16 * kRandomSteps * 90 / 100) << "seed " << seed << ": " << same;
     }
+}
+
+TEST(ChipTop2, the_chips_choice_comes_first_where_its_int8_scores_do_not_tell_it) {
+    const Top2 chip(random_model(1, 16), 1, compiler::WeightScales::per_column);
+    ChipDecoder decoder(chip.compiled, *chip.engine);
+    const auto step = decoder.step(0);
+    EXPECT_EQ(step.route, 10U) << "of the exact sums";
+    EXPECT_EQ(top_experts(step.router, 2), (Experts{3, 10})) << "of the rounded scores, a tie";
+    EXPECT_EQ(step.experts, (Experts{10, 3}));
+}
+
+TEST(Routing, the_runner_up_is_the_best_of_the_others_and_the_lowest_on_a_tie) {
+    const auto second = [](std::vector<double> scores, std::uint32_t best) {
+        return runner_up(scores, best);
+    };
+    EXPECT_EQ(second({2, 1, 1.5}, 0), 2U);
+    EXPECT_EQ(second({1, 2, 1}, 1), 0U);
+    EXPECT_EQ(second({3, 1, 1}, 0), 1U);
+    EXPECT_EQ(second({0, 3}, 1), 0U);
+    EXPECT_EQ(second({-4, -5, -3, 9}, 3), 2U);
+    EXPECT_EQ(second({2, 2, 1}, 1), 0U) << "one as good as the best";
 }
 
 TEST(ChipTop2, a_step_runs_a_then_the_programs_of_both_experts) {

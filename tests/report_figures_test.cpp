@@ -89,17 +89,6 @@ TEST(Shown, routes_and_timeline_are_those_of_the_decoder_with_a_router) {
     EXPECT_EQ(shown_decoder(Data{.decoders = {single()}}).name, "single");
 }
 
-TEST(Routes, the_runner_up_is_the_best_of_the_others_and_the_lowest_on_a_tie) {
-    const auto second = [](std::vector<double> scores, std::uint32_t route) {
-        return runner_up({{route}, std::move(scores), route, 0, 0, 0});
-    };
-    EXPECT_EQ(second({2, 1, 1.5}, 0), 2U);
-    EXPECT_EQ(second({1, 2, 1}, 1), 0U);
-    EXPECT_EQ(second({3, 1, 1}, 0), 1U);
-    EXPECT_EQ(second({0, 3}, 1), 0U);
-    EXPECT_EQ(second({-4, -5, -3, 9}, 3), 2U);
-}
-
 TEST(Routes, the_lowest_score_has_the_first_colour_and_the_highest_the_last) {
     const ScoreRange range = score_range(routed());
     EXPECT_EQ(range.low, -1);

@@ -43,6 +43,28 @@ TEST_F(ToolsDecode, two_experts_a_token_are_printed_as_pairs_and_follow_the_rule
     expect_line(result, "      2  B1_second        3723     2144     1378      141       60");
 }
 
+TEST_F(ToolsDecode, weight_scales_are_told_where_they_are_not_the_usual_ones) {
+    expect_line(decode({"--quant", "per-channel", "--steps", "1"}),
+                "structured model, routed decoder, model engine, per-channel weight scales, start "
+                "token 0");
+    expect_line(decode({"--quant", "per-tensor", "--steps", "1"}),
+                "structured model, routed decoder, model engine, start token 0");
+    EXPECT_EQ(json_of({"--quant", "per-channel", "--steps", "1"}).at("quant"), "per-channel");
+    EXPECT_EQ(json_of({"--steps", "1"}).at("quant"), "per-tensor");
+}
+
+TEST_F(ToolsDecode, an_output_without_a_place_is_refused_before_anything_is_decoded_or_written) {
+    for (const char* option : {"--json", "--trace"}) {
+        const char* other = option == std::string("--json") ? "--trace" : "--json";
+        const auto result =
+            decode({option, path("no/such"), other, path("other.json"), "--steps", "1"});
+        EXPECT_EQ(result.status, 2);
+        EXPECT_EQ(result.output.find("tokens"), std::string::npos) << result.output;
+        EXPECT_NE(result.output.find("no directory"), std::string::npos) << result.output;
+        EXPECT_FALSE(fs::exists(path("other.json")));
+    }
+}
+
 TEST_F(ToolsDecode, json_has_a_list_of_routes_for_each_step_when_there_are_two) {
     const Json two = json_of({"--top", "2", "--steps", "2"});
     EXPECT_EQ(two.at("routes"), (Json{{0, 1}, {3, 0}}));

@@ -11,7 +11,7 @@ class Grade : public ToolsTest {
         write_file(folder("3-three") + "/starter.s", "one\n");
         fs::create_directories(path("build/bin"));
         build_with("COMMAND true");
-        grader_is("echo fine");
+        grader_is("echo PASSED: fine");
     }
 
     std::string folder(const std::string& name) { return path("exercises/" + name); }
@@ -54,10 +54,17 @@ class Grade : public ToolsTest {
 };
 
 TEST_F(Grade, the_grader_is_given_the_answer_and_decides) {
-    grader_is("grep -q two \"$1\" && echo PASSED || { echo 'NOT PASSED: no two'; exit 1; }");
+    grader_is("grep -q two \"$1\" && echo PASSED: two || { echo 'NOT PASSED: no two'; exit 1; }");
     expect_told(1, "NOT PASSED: no two\n");
     write_file(answer(), "two\n");
-    expect_told(0, "PASSED\n");
+    expect_told(0, "PASSED: two\n");
+}
+
+TEST_F(Grade, an_answer_that_ends_the_grader_has_not_passed) {
+    grader_is("exit 0");
+    expect_told(1, "NOT PASSED: Your answer ended the grader");
+    grader_is("echo PASSED: here; exit 1");
+    expect_told(1, "PASSED: here");
 }
 
 TEST_F(Grade, a_grader_that_has_to_be_built_first_is_announced) {
@@ -86,7 +93,7 @@ TEST_F(Grade, the_list_tells_what_is_begun_and_what_passed_as_it_stands) {
     grader_is("exit 1");
     grade({"3"});
     expect_state("begun");
-    grader_is("exit 0");
+    grader_is("echo PASSED: now");
     grade({"3"});
     expect_state("passed");
     write_file(answer(), "something else\n");
@@ -120,8 +127,8 @@ TEST_F(Grade, an_answer_that_does_not_end_or_crashes_is_told_so) {
 }
 
 TEST_F(Grade, an_answer_may_print_2000_lines_and_not_one_more) {
-    grader_is("seq 2000");
-    expect_told(0, "\n2000\n");
+    grader_is("seq 1999; echo PASSED: long");
+    expect_told(0, "\n1999\nPASSED: long\n");
     grader_is("seq 2001");
     expect_told(1, "NOT PASSED: Your answer printed 2000 lines and went on");
 }

@@ -130,6 +130,14 @@ TEST_F(ToolsLedger, the_tables_fit_100_columns_and_show_fractions_exactly) {
     EXPECT_NE(pk.output.find(" 2.34 %"), std::string::npos) << pk.output;
 }
 
+TEST_F(ToolsLedger, sums_that_need_too_many_bits_leave_nothing_half_printed) {
+    const auto result =
+        capra({"ledger", "--pattern", "RRR", "--capacity", "1/999999937,1/999999893,1/999999883"});
+    EXPECT_EQ(result.status, 2);
+    EXPECT_NE(result.output.find("more than 64 bits"), std::string::npos) << result.output;
+    EXPECT_EQ(std::count(result.output.begin(), result.output.end(), '\n'), 1) << result.output;
+}
+
 TEST_F(ToolsLedger, refuses_bad_input_in_one_line_by_letter_place_and_capacity) {
     expect_refused({"--pattern", "*E*X"}, "pattern: 'X' at place 4");
     expect_refused({"--pattern", ""}, "pattern: no letters");

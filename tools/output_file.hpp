@@ -7,15 +7,16 @@
 
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <system_error>
 
 namespace capra::tools {
 
-/// Finds out before the work, not after it, that the result of --json has no place: an Error for a
-/// path without a name, a directory, or a directory that is not there.
-inline void check_output(const std::string& path) {
+/// Finds out before the work, not after it, that a result has no place: an Error for a path
+/// without a name (of `option`), a directory, or a directory that is not there.
+inline void check_output(const std::string& path, std::string_view option = "--json") {
     namespace fs = std::filesystem;
-    if (path.empty()) throw Error("--json: the file needs a name");
+    if (path.empty()) throw Error(fmt::format("{}: the file needs a name", option));
     std::error_code error;
     const fs::file_status status = fs::status(path, error);
     if (status.type() == fs::file_type::none)

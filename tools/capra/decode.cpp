@@ -5,6 +5,7 @@
 #include "sim/engine.hpp"
 #include "tools/capra/commands.hpp"
 #include "tools/capra/decode_output.hpp"
+#include "tools/output_file.hpp"
 #include "tools/quant_option.hpp"
 #include "tools/steps.hpp"
 
@@ -52,6 +53,8 @@ model::Admit admission(const DecodeOptions& options) {
 
 void run(DecodeOptions options) {
     if (options.model.empty()) options.model = options.decoder == "single" ? "tiny" : "structured";
+    if (!options.json.empty()) check_output(options.json);
+    if (!options.trace.empty()) check_output(options.trace, "--trace");
     const model::CompiledModel compiled = compiled_for(options);
     const auto engine = sim::make_engine(options.engine, compiled.target);
     if (!options.batch) {

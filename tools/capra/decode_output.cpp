@@ -41,10 +41,15 @@ nlohmann::json common_json(const DecodeOptions& options, const model::CompiledMo
     for (const auto* program : runs)
         programs.push_back({{"name", program->program->name},
                             {"counters", counters_json(program->result.counters)}});
-    nlohmann::json json = {{"model", options.model},   {"decoder", options.decoder},
-                           {"engine", options.engine}, {"seed", options.seed},
-                           {"programs", programs},     {"experts", compiled.model.experts},
-                           {"top", compiled.top},      {"total", counters_json(total)}};
+    nlohmann::json json = {{"model", options.model},
+                           {"decoder", options.decoder},
+                           {"engine", options.engine},
+                           {"seed", options.seed},
+                           {"programs", programs},
+                           {"experts", compiled.model.experts},
+                           {"top", compiled.top},
+                           {"total", counters_json(total)},
+                           {"quant", compiler::weight_scales_name(compiled.scales)}};
     if (options.router_scale) {
         json["router_scale"] = *options.router_scale;
         json["recalibrated"] = options.recalibrate;
@@ -164,6 +169,8 @@ void print_head(std::string_view number, std::string_view what) {
 
 void print_model(const DecodeOptions& options, const model::CompiledModel& compiled) {
     fmt::print("{} model, {} decoder, {} engine", options.model, options.decoder, options.engine);
+    if (compiled.scales != compiler::WeightScales::per_tensor)
+        fmt::print(", {} weight scales", compiler::weight_scales_name(compiled.scales));
     if (compiled.top > 1) fmt::print(", {} experts a token", compiled.top);
     if (options.router_scale)
         fmt::print(", router x {}{}", *options.router_scale,

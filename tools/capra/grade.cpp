@@ -116,11 +116,13 @@ std::string prose_of_signal(int signal) {
 int run_grader(const Options& options, const Exercise& exercise) {
     const std::string grader = grader_path(options, exercise);
     std::size_t count = 0;
+    bool said_so = false;  // an answer that ends the grader cannot pass with status 0
     int status = kCheckFailed;
     try {
         status = sim::stream_process({grader, exercise.is_cxx() ? "answer" : exercise.answer()}, {},
                                      [&](std::string_view line) {
                                          if (++count > kMostLines) throw EndlessOutput{};
+                                         said_so = said_so || line.starts_with("PASSED: ");
                                          fmt::print("{}\n", line);
                                      });
     } catch (const EndlessOutput&) {
@@ -128,7 +130,10 @@ int run_grader(const Options& options, const Exercise& exercise) {
                    kMostLines);
     }
     if (status > 128) fmt::print("NOT PASSED: {}\n", prose_of_signal(status - 128));
-    return status == 0 ? kOk : kCheckFailed;
+    if (status == 0 && !said_so)
+        fmt::print(
+            "NOT PASSED: Your answer ended the grader: it returns, and leaves exit to it.\n");
+    return status == 0 && said_so ? kOk : kCheckFailed;
 }
 
 int run(const Options& options) {

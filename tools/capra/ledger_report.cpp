@@ -76,7 +76,8 @@ void print_layers(const model::Ledger& ledger) {
     }
 }
 
-void print_kinds(const model::Ledger& ledger) {
+void print_kinds(const model::Ledger& ledger, const std::vector<Kind>& kinds,
+                 const LayerCost& total) {
     fmt::print("{:<16} {:>6} {:>12} {:>13} {:>14} {:>15} {:>16}\n", "kind", "layers", "MACs of one",
                "MACs of all", "weights read", "weights stored", "table bytes");
     const auto line = [](std::string_view name, std::int64_t layers, const std::string& one,
@@ -85,9 +86,9 @@ void print_kinds(const model::Ledger& ledger) {
                    shown(cost.macs), shown(cost.weights_read), shown(cost.weights_stored),
                    shown(cost.table_bytes));
     };
-    for (const Kind& kind : kinds_of(ledger))
+    for (const Kind& kind : kinds)
         if (kind.layers > 0) line(kind.name, kind.layers, shown(kind.macs_of_one()), kind.sum);
-    line("total", static_cast<std::int64_t>(ledger.layers.size()), "", ledger.total());
+    line("total", static_cast<std::int64_t>(ledger.layers.size()), "", total);
 }
 
 /// A number, or a string if it is no integer.
@@ -154,6 +155,11 @@ nlohmann::json product_key_json(const model::Ledger& ledger) {
 
 void print_ledger(const NamedLedger& named) {
     const model::Ledger& ledger = named.ledger;
+    // All sums come first: one that needs too many bits leaves nothing half printed.
+    const std::vector<Kind> kinds = kinds_of(ledger);
+    const LayerCost total = ledger.total();
+    const Exact control = model::control_of(ledger).total().macs;
+    const std::int64_t above = model::above_control(total.macs, control);
     fmt::print(
         "{}: {}\n\n"
         "What one token costs, layer by layer, in MACs (multiply-accumulates) and in weights.\n"
@@ -167,9 +173,7 @@ void print_ledger(const NamedLedger& named) {
     fmt::print(
         "\nThe same by kind: the experts that every token of E and S shares stand on a line of "
         "their own.\n\n");
-    print_kinds(ledger);
-    const Exact control = model::control_of(ledger).total().macs;
-    const std::int64_t above = model::above_control(ledger.total().macs, control);
+    print_kinds(ledger, kinds, total);
     fmt::print(
         "\nThe control has experts (E) at every place that is not attention: {} MACs.\n"
         "This stack against it: {}{}\n",

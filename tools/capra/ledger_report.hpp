@@ -14,7 +14,8 @@ struct NamedLedger {
     model::Ledger ledger;
 };
 
-/// Two tables of at most 100 columns: by layer, and by kind of layer with the total.
+/// Two tables, of at most 100 columns with numbers of at most 13 digits: by layer, and by kind of
+/// layer with the total.
 void print_ledger(const NamedLedger& named);
 
 /// {"name","pattern",

@@ -7,9 +7,6 @@
 namespace capra::tools {
 namespace {
 
-constexpr double kNearTie = 0.05;
-constexpr double kUnclear = 0.15;
-
 std::string of(std::uint32_t part, std::uint32_t all) {
     return fmt::format("{} of {}", thousands(part), thousands(all));
 }
@@ -60,7 +57,7 @@ void print_margins(const RouteComparison& comparison) {
                    fmt::format("1-{}", comparison.last_seed), margin, thousands(decisions),
                    percent(decisions, routes.decisions), flips, percent(flips, decisions));
     };
-    for (const double bound : {kNearTie, kUnclear})
+    for (const double bound : {kCloseMargin, kUnclearMargin})
         line(fmt::format("under {}", bound), routes.margins_below(bound),
              comparison.flips_below(bound));
     line("any", routes.decisions, static_cast<std::uint32_t>(comparison.quality.flips.size()));

@@ -17,6 +17,10 @@ struct PublishedRoutes {
     std::uint32_t token_agrees_flipped = 2;
 };
 
+/// Margins that the chapter counts decisions under.
+inline constexpr double kCloseMargin = 0.05;
+inline constexpr double kUnclearMargin = 0.15;
+
 /// How often the chip routes as the float model does, and how clear the flipped decisions were.
 void print_routes(const ExampleB& example);
 /// How tokens spread over experts, and how many experts a batch needs.

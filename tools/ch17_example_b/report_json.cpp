@@ -27,8 +27,8 @@ Json published_json(const PublishedRoutes& published) {
 
 Json margins_json(const model::RouteStatistics& routes) {
     return {{"median", routes.median_margin()},
-            {"under_0.05", routes.share_below(0.05)},
-            {"under_0.15", routes.share_below(0.15)}};
+            {"under_0.05", routes.share_below(kCloseMargin)},
+            {"under_0.15", routes.share_below(kUnclearMargin)}};
 }
 
 Json flips_json(const model::Quality& quality) {

@@ -28,8 +28,8 @@ void print_quality(const RouteComparison& tensor, const RouteComparison& channel
     line("same route", [](Routes r) { return of(r.quality.route_agrees, r.quality.decisions); });
     line("share", [](Routes r) { return fmt::format("{:.2f} %", 100 * r.quality.agreement()); });
     line("flips", [](Routes r) { return std::to_string(r.quality.flips.size()); });
-    line("flips at a margin under 0.05",
-         [](Routes r) { return std::to_string(r.flips_below(0.05)); });
+    line(fmt::format("flips at a margin under {}", kCloseMargin),
+         [](Routes r) { return std::to_string(r.flips_below(kCloseMargin)); });
     line("largest margin of a flip",
          [](Routes r) { return fmt::format("{:.3f}", r.quality.worst_margin().value); });
     line("same next token when the route is the same",

@@ -53,9 +53,16 @@ isa::Instruction instruction(const std::string& digits) {
     return isa::decode(word).value_or(isa::Instruction{});
 }
 
-MatrixCycle cycle(const Snapshot& now) {
+Phase phase_of(std::uint64_t state, const std::string& file) {
+    if (state > static_cast<std::uint64_t>(Phase::drain))
+        throw Error(
+            fmt::format("{}: {}state_q: {} is no state of the matrix unit", file, kUnit, state));
+    return static_cast<Phase>(state);
+}
+
+MatrixCycle cycle(const Snapshot& now, const std::string& file) {
     const auto on = [&](std::size_t signal) { return now[signal] == "1"; };
-    MatrixCycle result{.phase = static_cast<Phase>(number(now[state])),
+    MatrixCycle result{.phase = phase_of(number(now[state]), file),
                        .reads_a = on(ask) && !on(of_b),
                        .reads_b = on(ask) && on(of_b),
                        .writes_tile = on(a_write) || on(b_write),
@@ -96,7 +103,7 @@ std::vector<MatrixRun> matrix_runs(std::string_view vcd, const std::string& file
         working = number(now[state]) != 0;
         if (!working) continue;
         if (!was_working) runs.push_back({.insn = instruction(now[insn]), .cycles = {}});
-        runs.back().cycles.push_back(cycle(now));
+        runs.back().cycles.push_back(cycle(now, file));
     }
     if (runs.empty()) throw Error(fmt::format("{}: no MM runs in this waveform", file));
     return runs;
