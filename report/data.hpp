@@ -137,6 +137,7 @@ struct Data {
     std::vector<Decoder> decoders;  ///< at least one, the cheapest first
     std::vector<Check> checks;      ///< ch17_run only
     std::vector<Replay> replays;    ///< ch17_run only
+    std::string about{};            ///< which decode it is, in words; empty for a run of many
 };
 
 }  // namespace capra::report

@@ -179,6 +179,7 @@ Data data_from_json(std::string_view text, const std::string& file) {
     const JsonDocument document = parse_strict_json(text, file);
     const JsonReader json(document);
     Data data{.file = file};
+    if (const auto about = json.find("about")) data.about = about->string();
     const JsonReader decoders = json.at("decoders");
     for (const std::string& name : decoders.keys())
         data.decoders.push_back(decoder(name, decoders.at(name)));

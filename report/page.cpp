@@ -43,10 +43,14 @@ std::string subject(const Data& data) {
     std::vector<std::string> names;
     for (const Decoder& decoder : data.decoders) names.push_back(html_escaped(decoder.name));
     const Decoder& first = data.decoders.front();
-    return fmt::format("{}: {} decoder{}, {} step{} from token {}",
-                       html_escaped(std::filesystem::path(data.file).filename().string()),
-                       fmt::join(names, ", "), names.size() == 1 ? "" : "s", first.steps.size(),
-                       first.steps.size() == 1 ? "" : "s", first.steps.front().input);
+    const std::string what =
+        data.about.empty()
+            ? fmt::format("{} decoder{}", fmt::join(names, ", "), names.size() == 1 ? "" : "s")
+            : html_escaped(data.about);
+    return fmt::format("{}: {}, {} step{} from token {}",
+                       html_escaped(std::filesystem::path(data.file).filename().string()), what,
+                       first.steps.size(), first.steps.size() == 1 ? "" : "s",
+                       first.steps.front().input);
 }
 
 std::string cards(const Data& data) {

@@ -179,8 +179,10 @@ TEST_F(ToolsCli, report_makes_a_page_of_any_decode) {
         EXPECT_EQ(result.output, "");
         const std::string html = read_file(path("d.html"));
         EXPECT_EQ(html.substr(0, 15), "<!DOCTYPE html>");
-        EXPECT_NE(html.find(std::string("d.json: ") + decoder + " decoder, 2 steps from token 0"),
-                  std::string::npos);
+        EXPECT_NE(html.find("<p class=\"quiet\">d.json: "), std::string::npos);
+        EXPECT_NE(
+            html.find(std::string(decoder) + " decoder, model engine, 2 steps from token 0</p>"),
+            std::string::npos);
     }
 }
 

@@ -49,7 +49,14 @@ TEST_F(ToolsDecode, weight_scales_are_told_where_they_are_not_the_usual_ones) {
                 "token 0");
     expect_line(decode({"--quant", "per-tensor", "--steps", "1"}),
                 "structured model, routed decoder, model engine, start token 0");
-    EXPECT_EQ(json_of({"--quant", "per-channel", "--steps", "1"}).at("quant"), "per-channel");
+    expect_line(decode({"--seed", "2", "--experts", "8", "--steps", "1"}),
+                "structured model, routed decoder, model engine, seed 2, 8 experts, start token 0");
+    expect_line(decode({"--decoder", "single", "--experts", "8", "--steps", "1"}),
+                "tiny model, single decoder, model engine, start token 0");
+    const Json json = json_of({"--quant", "per-channel", "--steps", "1"});
+    EXPECT_EQ(json.at("quant"), "per-channel");
+    EXPECT_EQ(json.at("about"),
+              "structured model, routed decoder, model engine, per-channel weight scales");
     EXPECT_EQ(json_of({"--steps", "1"}).at("quant"), "per-tensor");
 }
 
@@ -180,6 +187,7 @@ TEST_F(ToolsDecode, engines_agree_on_two_experts_and_on_drops) {
             Json json = json_of(with_engine);
             EXPECT_EQ(json.at("engine"), engine);
             json.erase("engine");
+            json.erase("about");
             results.insert(json.dump());
         }
         EXPECT_EQ(results.size(), 1U) << arguments[0];

@@ -62,9 +62,21 @@ TEST_F(Grade, the_grader_is_given_the_answer_and_decides) {
 
 TEST_F(Grade, an_answer_that_ends_the_grader_has_not_passed) {
     grader_is("exit 0");
-    expect_told(1, "NOT PASSED: Your answer ended the grader");
+    expect_told(1, "NOT PASSED: Your answer ended the whole grader");
+    grader_is("exit 7");
+    expect_told(1, "NOT PASSED: Your answer ended the whole grader");
     grader_is("echo PASSED: here; exit 1");
     expect_told(1, "PASSED: here");
+}
+
+TEST_F(Grade, trouble_of_the_build_is_not_blamed_on_the_answer) {
+    build_with("COMMAND sh -c \"echo 'ld: error: disk is full'; exit 1\"");
+    expect_told(2, "no fault of the answer: ld: error: disk is full\n");
+    build_with("COMMAND sh -c \"exit 1\"");
+    expect_told(2, "no fault of the answer");
+    build_with(
+        "COMMAND sh -c \"echo 'undefined reference to `capra::exercise::answer()'; exit 1\"");
+    expect_told(1, "does not define the function `answer` of exercise.hpp");
 }
 
 TEST_F(Grade, a_grader_that_has_to_be_built_first_is_announced) {
@@ -101,12 +113,14 @@ TEST_F(Grade, the_list_tells_what_is_begun_and_what_passed_as_it_stands) {
 }
 
 TEST_F(Grade, what_the_compiler_says_is_shown_without_the_build_tools_own_lines) {
-    build_with("COMMAND sh -c \"echo 'a.cpp:3: error: no such thing'; exit 1\"");
+    build_with(
+        "COMMAND sh -c \"echo '../exercises/3-three/answer.s:3: error: no such thing'; exit 1\"");
     grader_is("echo ran");
     const auto result = grade({"3"});
     EXPECT_EQ(result.status, 1);
-    EXPECT_NE(result.output.find("\na.cpp:3: error: no such thing\nNOT PASSED: "),
-              std::string::npos)
+    EXPECT_NE(
+        result.output.find("\n" + answer() + ":3: error: no such thing\nNOT PASSED: " + answer()),
+        std::string::npos)
         << result.output;
     for (const char* unwanted : {"ran\n", "FAILED: ", "ninja", "exit 1", "[1/1]"})
         EXPECT_EQ(result.output.find(unwanted), std::string::npos) << result.output;

@@ -31,6 +31,23 @@ Runs runs_of(const model::BatchRun& run) {
     return runs;
 }
 
+/// Which decode this is, in words; what is as usual goes without saying.
+std::string about(const DecodeOptions& options, const model::CompiledModel& compiled) {
+    const DecodeOptions usual;
+    std::string text = fmt::format("{} model, {} decoder, {} engine", options.model,
+                                   options.decoder, options.engine);
+    if (options.seed != usual.seed) text += fmt::format(", seed {}", options.seed);
+    if (compiled.decoder != model::DecoderKind::single && options.experts != usual.experts)
+        text += fmt::format(", {} experts", options.experts);
+    if (compiled.scales != usual.scales)
+        text += fmt::format(", {} weight scales", compiler::weight_scales_name(compiled.scales));
+    if (compiled.top != usual.top) text += fmt::format(", {} experts a token", compiled.top);
+    if (options.router_scale)
+        text += fmt::format(", router x {}{}", *options.router_scale,
+                            options.recalibrate ? " (calibrated anew)" : "");
+    return text;
+}
+
 nlohmann::json counters_json(const sim::Counters& c) {
     return {c.total, c.matrix, c.dma, c.vector, c.control};
 }
@@ -41,7 +58,8 @@ nlohmann::json common_json(const DecodeOptions& options, const model::CompiledMo
     for (const auto* program : runs)
         programs.push_back({{"name", program->program->name},
                             {"counters", counters_json(program->result.counters)}});
-    nlohmann::json json = {{"model", options.model},
+    nlohmann::json json = {{"about", about(options, compiled)},
+                           {"model", options.model},
                            {"decoder", options.decoder},
                            {"engine", options.engine},
                            {"seed", options.seed},
@@ -167,20 +185,9 @@ void print_head(std::string_view number, std::string_view what) {
     fmt::print(kCostRow, number, what, "cycles", "matrix", "dma", "vector", "control");
 }
 
-void print_model(const DecodeOptions& options, const model::CompiledModel& compiled) {
-    fmt::print("{} model, {} decoder, {} engine", options.model, options.decoder, options.engine);
-    if (compiled.scales != compiler::WeightScales::per_tensor)
-        fmt::print(", {} weight scales", compiler::weight_scales_name(compiled.scales));
-    if (compiled.top > 1) fmt::print(", {} experts a token", compiled.top);
-    if (options.router_scale)
-        fmt::print(", router x {}{}", *options.router_scale,
-                   options.recalibrate ? " (calibrated anew)" : "");
-}
-
 void print(const DecodeOptions& options, const model::CompiledModel& compiled,
            const model::DecodeRun& run) {
-    print_model(options, compiled);
-    fmt::print(", start token {}\n", options.start);
+    fmt::print("{}, start token {}\n", about(options, compiled), options.start);
     fmt::print("tokens  {}\n", fmt::join(run.tokens, " "));
     if (!run.routes.empty()) {
         fmt::print("routes ");
@@ -200,8 +207,8 @@ void print(const DecodeOptions& options, const model::CompiledModel& compiled,
 
 void print(const DecodeOptions& options, const model::CompiledModel& compiled,
            const model::BatchRun& run) {
-    print_model(options, compiled);
-    fmt::print(", {} sequences from token {}", *options.batch, options.start);
+    fmt::print("{}, {} sequences from token {}", about(options, compiled), *options.batch,
+               options.start);
     if (options.capacity) fmt::print(", capacity {}", *options.capacity);
     fmt::print("\n");
     for (std::size_t i = 0; i < *options.batch; ++i) {

@@ -92,6 +92,11 @@ std::string grader_path(const Options& options, const Exercise& exercise) {
     return fmt::format("{}/bin/exercise_{}", options.build, exercise.number);
 }
 
+/// The first line of what a failed build said beside its own progress.
+std::string first_line(const std::string& messages) {
+    return messages.empty() ? "it said nothing" : messages.substr(0, messages.find('\n'));
+}
+
 bool build(const Options& options, const Exercise& exercise) {
     if (!fs::exists(grader_path(options, exercise)))
         fmt::print("building the grader, which takes a while the first time\n");
@@ -100,9 +105,18 @@ bool build(const Options& options, const Exercise& exercise) {
         sim::run_process({CAPRA_CMAKE, "--build", options.build, "--target",
                           fmt::format("exercise_{}", exercise.number)});
     if (result.status == 0) return true;
-    fmt::print("{}NOT PASSED: {} does not build.\n",
-               compiler_messages(result.output, options, exercise), shown(exercise.answer()));
-    return false;
+    const std::string messages = compiler_messages(result.output, options, exercise);
+    if (messages.find(shown(exercise.answer())) != std::string::npos) {
+        fmt::print("{}NOT PASSED: {} does not build.\n", messages, shown(exercise.answer()));
+        return false;
+    }
+    if (result.output.find("undefined reference to `capra::exercise::") != std::string::npos) {
+        fmt::print("NOT PASSED: {} does not define the function `answer` of exercise.hpp.\n",
+                   shown(exercise.answer()));
+        return false;
+    }
+    throw Error(fmt::format("{}: the grader does not build, which is no fault of the answer: {}",
+                            options.build, first_line(messages)));
 }
 
 /// How a grader ended that did not end by itself.
@@ -116,24 +130,28 @@ std::string prose_of_signal(int signal) {
 int run_grader(const Options& options, const Exercise& exercise) {
     const std::string grader = grader_path(options, exercise);
     std::size_t count = 0;
-    bool said_so = false;  // an answer that ends the grader cannot pass with status 0
+    bool passed = false;
+    bool judged = false;  // not if the answer ended the grader, with whatever status
     int status = kCheckFailed;
     try {
         status = sim::stream_process({grader, exercise.is_cxx() ? "answer" : exercise.answer()}, {},
                                      [&](std::string_view line) {
                                          if (++count > kMostLines) throw EndlessOutput{};
-                                         said_so = said_so || line.starts_with("PASSED: ");
+                                         passed = passed || line.starts_with("PASSED: ");
+                                         judged =
+                                             passed || judged || line.starts_with("NOT PASSED: ");
                                          fmt::print("{}\n", line);
                                      });
     } catch (const EndlessOutput&) {
         fmt::print("NOT PASSED: Your answer printed {} lines and went on; it was stopped.\n",
                    kMostLines);
+        return kCheckFailed;
     }
-    if (status > 128) fmt::print("NOT PASSED: {}\n", prose_of_signal(status - 128));
-    if (status == 0 && !said_so)
-        fmt::print(
-            "NOT PASSED: Your answer ended the grader: it returns, and leaves exit to it.\n");
-    return status == 0 && said_so ? kOk : kCheckFailed;
+    if (status > 128)
+        fmt::print("NOT PASSED: {}\n", prose_of_signal(status - 128));
+    else if (!judged)
+        fmt::print("NOT PASSED: Your answer ended the whole grader: it has to return, not exit.\n");
+    return status == 0 && passed ? kOk : kCheckFailed;
 }
 
 int run(const Options& options) {
