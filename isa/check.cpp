@@ -17,7 +17,7 @@ constexpr std::string_view kTrapProse[kTrapCount] = {
     "an operand reaches past the end of the scratchpad",
     "an operand reaches past the end of the accumulators",
     "an operand reaches past the end of external memory",
-    "the destination overlaps a source that starts before it, or a column table",
+    "the destination overlaps a source that starts before it, or one that is read again",
     "the program counter ran past the last instruction"};
 
 bool fields_in_range(const Instruction& insn, const InstructionRow& row, const Target& target) {
@@ -60,7 +60,7 @@ Accesses accesses(const Instruction& insn) {
     for (const OperandRow& operand : row_of(insn.op).operands) {
         if (operand.when != nullptr && insn.*operand.when != operand.when_value) continue;
         const std::uint32_t cols =
-            operand.single_cell ? 1 : insn.*operand.cols * operand.cells_each;
+            (operand.cols != nullptr ? insn.*operand.cols : 1) * operand.cells_each;
         const std::uint32_t rows = operand.rows != nullptr ? insn.*operand.rows : 1;
         const std::uint32_t stride = operand.stride != nullptr ? insn.*operand.stride : cols;
         result.items[result.count++] = {operand.use, operand.space, insn.*operand.base, rows,

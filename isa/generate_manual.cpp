@@ -35,6 +35,12 @@ std::string cost_text(const InstructionRow& row) {
     return text.empty() ? "0" : text;
 }
 
+/// " when FLAG is VALUE", or nothing for an operand that is always there.
+std::string condition_text(const InstructionRow& row, const OperandRow& operand) {
+    if (operand.when == nullptr) return "";
+    return fmt::format(" when {} is {}", name_of(row, operand.when), operand.when_value);
+}
+
 std::string range_text(const FieldRow& field, const Target& target) {
     const auto width_max = static_cast<std::uint32_t>((std::uint64_t{1} << field.width) - 1);
     return fmt::format("{}..{}", field.min, target.limit(field.limit, width_max));
@@ -76,18 +82,28 @@ The order in RQ and RQC is multiply, add the half, shift, relu, saturate; the in
 bits and cannot overflow for any int32 value, any multiplier and any shift.
 )";
 
+/// Which sources the destination of a streaming instruction may overlap, and how.
+void overlap_rule(std::string& out, const InstructionRow& row) {
+    const auto is_stream = [](const OperandRow& operand) {
+        return operand.use == Use::read && operand.space == Space::spad && !operand.rereads;
+    };
+    if (std::any_of(row.operands.begin(), row.operands.end(), is_stream))
+        out +=
+            "A scratchpad destination may overlap a scratchpad source only when it starts at or "
+            "before it.\n";
+    for (const OperandRow& operand : row.operands)
+        if (operand.rereads)
+            out += fmt::format(
+                "The cells at {} are read again and again{}: the destination may not "
+                "overlap them.\n",
+                name_of(row, operand.base), condition_text(row, operand));
+}
+
 void instruction_section(std::string& out, const InstructionRow& row, const Target& target) {
     out += fmt::format("\n### {} - {}\n\n{}\n\n", row.mnemonic, row.title, row.semantics);
     out += fmt::format("Opcode 0x{:02x}, unit {}, {} cycles beyond fetch and decode.\n",
                        static_cast<unsigned>(row.op), unit_name(row.unit), cost_text(row));
-    const bool rereads = std::any_of(row.operands.begin(), row.operands.end(),
-                                     [](const OperandRow& operand) { return operand.rereads; });
-    if (rereads)
-        out += "The destination may not overlap the column table.\n";
-    else if (row.streams)
-        out +=
-            "A scratchpad destination may overlap a scratchpad source only when it starts at or "
-            "before it.\n";
+    if (row.streams) overlap_rule(out, row);
     if (row.fields.empty()) return;
     out += "\n| field | bits | legal | meaning |\n|---|---|---|---|\n";
     for (const FieldRow& field : row.fields)

@@ -18,6 +18,7 @@ enum class Opcode : std::uint8_t {
     amax = 0x33,
     rqc = 0x34,
     amaxc = 0x35,
+    lut = 0x36,
 };
 
 enum class Unit : std::uint8_t { control = 0, dma = 1, matrix = 2, vector = 3 };

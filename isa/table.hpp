@@ -38,20 +38,21 @@ struct FieldRow {
 enum class Space : std::uint8_t { none = 0, spad = 1, acc = 2, ext = 3 };
 enum class Use : std::uint8_t { read, write };
 
-/// One operand: `rows` rows of `cols` cells, `stride` apart, from `base`. A null `rows` is one
-/// row. The operand exists only when flag `when` equals `when_value` (a null `when`: always).
+/// One operand: `rows` rows of `cols` times `cells_each` cells, `stride` apart, from `base`. A null
+/// `rows` or `cols` is one. The operand exists only when flag `when` equals `when_value` (a null
+/// `when`: always).
 struct OperandRow {
     Use use;
     Space space;
     Field base;
-    Field cols;
+    Field cols = nullptr;
     Field rows = nullptr;
     Field stride = nullptr;
     Field when = nullptr;
     std::uint32_t when_value = 0;
-    bool single_cell = false;      ///< exactly one cell, whatever `cols` says
     std::uint32_t cells_each = 1;  ///< cells that each of the `cols` takes
-    /// Read again for every row: a destination in the same space may not overlap it at all.
+    /// Read again, later than in stream order: a destination in the same space may not overlap it
+    /// at all.
     bool rereads = false;
 };
 
@@ -174,7 +175,7 @@ inline constexpr FieldRow kAmaxFields[] = {
 };
 inline constexpr OperandRow kAmaxOperands[] = {
     {Use::read, Space::spad, &I::a, &I::n},
-    {Use::write, Space::spad, &I::d, nullptr, nullptr, nullptr, nullptr, 0, true},
+    {Use::write, Space::spad, &I::d},
 };
 inline constexpr CostTerm kAmaxCost[] = {{1, &I::n}, {3}};
 
@@ -208,14 +209,34 @@ inline constexpr FieldRow kAmaxcFields[] = {
 inline constexpr OperandRow kAmaxcOperands[] = {
     {Use::read, Space::acc, &I::a, &I::n},
     {.use = Use::read, .space = Space::spad, .base = &I::b, .cols = &I::n, .cells_each = 2},
-    {Use::write, Space::spad, &I::d, nullptr, nullptr, nullptr, nullptr, 0, true},
+    {Use::write, Space::spad, &I::d},
 };
 inline constexpr CostTerm kAmaxcCost[] = {{2, &I::n}, {3}};
+
+/// A table has an entry for every value a byte can have.
+inline constexpr std::uint32_t kLutEntries = 256;
+
+inline constexpr FieldRow kLutFields[] = {
+    {"d", &I::d, 16, 16, 0, Limit::width, "scratchpad destination"},
+    {"a", &I::a, 32, 16, 0, Limit::width, "scratchpad source"},
+    {"b", &I::b, 48, 16, 0, Limit::width, "scratchpad address of the table"},
+    {"n", &I::n, 64, 16, 1, Limit::width, "elements"},
+};
+inline constexpr OperandRow kLutOperands[] = {
+    {Use::read, Space::spad, &I::a, &I::n},
+    {.use = Use::read,
+     .space = Space::spad,
+     .base = &I::b,
+     .cells_each = kLutEntries,
+     .rereads = true},
+    {Use::write, Space::spad, &I::d, &I::n},
+};
+inline constexpr CostTerm kLutCost[] = {{2, &I::n}, {2}};
 
 }  // namespace table_detail
 
 // clang-format off
-inline constexpr std::array<InstructionRow, 10> kTable = {{
+inline constexpr std::array<InstructionRow, 11> kTable = {{
     {Opcode::halt, "HALT", Unit::control, {}, {}, {}, false,
      "stop", "The machine stops in state halted; pc stays on this instruction."},
     {Opcode::ld, "LD", Unit::dma, table_detail::kLdFields, table_detail::kLdOperands,
@@ -262,6 +283,11 @@ inline constexpr std::array<InstructionRow, 10> kTable = {{
      "index of the largest sum of one row, one multiplier a column",
      "spad[d] = the lowest i for which acc[a+i] * mult(i) is largest, with mult as in RQC; the "
      "products are exact."},
+    {Opcode::lut, "LUT", Unit::vector, table_detail::kLutFields, table_detail::kLutOperands,
+     table_detail::kLutCost, true,
+     "look up in a table of 256 entries",
+     "spad[d+i] = spad[b + (spad[a+i] mod 2^8)]: the byte, taken as unsigned, is the entry. Entries "
+     "0..127 belong to the values 0..127, entries 128..255 to -128..-1."},
 }};
 // clang-format on
 

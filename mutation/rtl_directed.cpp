@@ -39,11 +39,15 @@ std::vector<std::int8_t> some_data(std::uint32_t count) {
     return data;
 }
 
+/// What the programs load first: some operands, room for results, a table for LUT.
+constexpr std::uint32_t kTable = 112;
+constexpr std::uint32_t kCells = kTable + 256;
+
 /// Each instruction once, on small operands. AMAX leaves its largest byte at the read port, so that
 /// SM, if it took what is there at its start for a score, would find another maximum. MM leaves
 /// rows and columns unused. RQC goes round its table of two columns.
 Code one_of_each() {
-    return {{.op = Opcode::ld, .d = 0, .x = 0, .n = 64},
+    return {{.op = Opcode::ld, .d = 0, .x = 0, .n = kCells},
             {.op = Opcode::amax, .d = 100, .a = 1, .n = 9},
             {.op = Opcode::sm, .d = 90, .a = 37, .n = 5, .scale = 30000},
             {.op = Opcode::mm,
@@ -60,8 +64,9 @@ Code one_of_each() {
             {.op = Opcode::vadd, .d = 80, .a = 10, .b = 30, .n = 9},
             {.op = Opcode::rqc, .d = 75, .a = 3, .b = 40, .n = 3, .cols = 2, .shift = 22},
             {.op = Opcode::amaxc, .d = 101, .a = 3, .b = 44, .n = 3},
+            {.op = Opcode::lut, .d = 103, .a = 30, .b = kTable, .n = 4},
             {.op = Opcode::rq, .d = 5, .a = 5, .n = 20, .mult = 0x60000000, .shift = 31, .relu = 1},
-            {.op = Opcode::st, .a = 0, .x = 64, .n = 24},
+            {.op = Opcode::st, .a = 0, .x = kCells, .n = 24},
             {.op = Opcode::halt}};
 }
 
@@ -113,6 +118,7 @@ RtlCheck last_cells(const isa::Target& target) {
           .cols = n,
           .shift = 20},
          {.op = Opcode::amaxc, .d = spad - 1, .a = target.acc_words - n, .b = spad - 2 * n, .n = n},
+         {.op = Opcode::lut, .d = spad - 260, .a = spad - 258, .b = spad - 256, .n = 4},
          {.op = Opcode::st, .a = spad - 5, .x = target.ext_words - 5, .n = 5},
          {.op = Opcode::halt}},
         some_data(spad));
@@ -124,7 +130,7 @@ RtlCheck last_cells(const isa::Target& target) {
 RtlCheck ending(std::string name, const isa::Target& target, const Instruction& last) {
     Code code = one_of_each();
     code[code.size() - 2] = last;
-    return check(std::move(name), target, code, some_data(64));
+    return check(std::move(name), target, code, some_data(kCells));
 }
 
 /// Destinations on both sides of every border of the overlap rule.
@@ -142,6 +148,12 @@ void add_overlaps(std::vector<RtlCheck>& checks, const isa::Target& target) {
     for (const std::uint32_t d : {17U, 18U, 20U, 23U, 24U})
         add(fmt::format("rqc-over-table-{}", static_cast<int>(d) - 20),
             {.op = Opcode::rqc, .d = d, .a = 3, .b = 20, .n = 3, .cols = 2, .shift = 20});
+    for (const std::uint32_t d : {28U, 30U, 31U, 33U, 34U, kTable - 4, kTable - 3, kTable})
+        add(fmt::format("lut-to-{}", d), {.op = Opcode::lut, .d = d, .a = 30, .b = kTable, .n = 4});
+    // In a table that begins at 0 the last destination inside is 255.
+    for (const std::uint32_t d : {255U, 256U})
+        add(fmt::format("lut-over-end-{}", d),
+            {.op = Opcode::lut, .d = d, .a = 300, .b = 0, .n = 4});
 }
 
 void add_illegal(std::vector<RtlCheck>& checks, const isa::Target& target) {
@@ -175,7 +187,7 @@ RtlCheck softmax_edge(const isa::Target& target) {
 
 std::vector<RtlCheck> directed_checks(const isa::Target& target) {
     std::vector<RtlCheck> checks;
-    checks.push_back(check("directed/one-of-each", target, one_of_each(), some_data(64)));
+    checks.push_back(check("directed/one-of-each", target, one_of_each(), some_data(kCells)));
     checks.push_back(softmax_edge(target));
     checks.push_back(last_cells(target));
     add_illegal(checks, target);
@@ -183,7 +195,7 @@ std::vector<RtlCheck> directed_checks(const isa::Target& target) {
     // All ones, then random registers.
     for (int i = 0; i <= kPowerUps; ++i) {
         checks.push_back(
-            check(fmt::format("power-up/{}", i), target, one_of_each(), some_data(64)));
+            check(fmt::format("power-up/{}", i), target, one_of_each(), some_data(kCells)));
         checks.back().power_up = sim::ResetRandomness{.mode = i == 0 ? 1 : 2, .seed = i};
     }
     checks.push_back(check("directed/full-memory", target, full_memory(target), some_data(4)));

@@ -70,6 +70,8 @@ module check #(
   // Column tables have two bytes an entry, cols entries in RQC and n in AMAXC.
   wire [25:0] cols_end = {10'd0, b} + {9'd0, cols, 1'b0};
   wire [25:0] row_end  = {10'd0, b} + {9'd0, n, 1'b0};
+  // LUT: an entry for every byte.
+  wire [25:0] lut_end  = {10'd0, b} + 26'd256;
 
   wire none    = n == 16'd0;
   wire d_out   = d_end > SPAD_END;
@@ -82,8 +84,15 @@ module check #(
   // the source, or beyond its end.
   wire over_a = d > a && {10'd0, d} < a_end;
   wire over_b = d > b && {10'd0, d} < b_end;
-  // A column table is read again for every row: the destination lies before or behind it.
-  wire over_cols = {10'd0, d} < cols_end && {10'd0, b} < d_end;
+
+  // Two stretches of cells, each given by its first cell and the one behind it, have one in common.
+  function meet(input [15:0] p, input [25:0] p_end, input [15:0] q, input [25:0] q_end);
+    meet = {10'd0, p} < q_end && {10'd0, q} < p_end;
+  endfunction
+
+  // What is read again: the destination lies before or behind it.
+  wire over_cols = meet(d, d_end, b, cols_end);
+  wire over_lut  = meet(d, d_end, b, lut_end);
 
   reg [127:0] mask;   // bits the instruction may set; none of an unknown one
   reg [4:0]   bad;    // field, scratchpad, accumulator, external, overlap
@@ -132,6 +141,10 @@ module check #(
         mask = MASK_AMAXC;
         bad  = {none || n > AMAX_N_MAX, {10'd0, d} >= SPAD_END || row_end > SPAD_END, acc_out,
                 2'd0};
+      end
+      OP_LUT: begin
+        mask = MASK_LUT;
+        bad  = {none, d_out || a_out || lut_end > SPAD_END, 2'd0, over_a || over_lut};
       end
       default: ;
     endcase

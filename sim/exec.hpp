@@ -160,4 +160,11 @@ inline void exec_amaxc(Memories& mem, const isa::Instruction& in) {
     mem.spad[in.d] = static_cast<std::int8_t>(arg);
 }
 
+inline void exec_lut(Memories& mem, const isa::Instruction& in) {
+    const std::int8_t* from = mem.spad.data() + in.a;
+    const std::int8_t* table = mem.spad.data() + in.b;
+    std::int8_t* to = mem.spad.data() + in.d;
+    for (std::uint32_t i = 0; i < in.n; ++i) to[i] = table[static_cast<std::uint8_t>(from[i])];
+}
+
 }  // namespace capra::sim

@@ -78,7 +78,7 @@ class Generator {
     }
 
     Instruction draw() {
-        switch (random_.between(0, 20)) {
+        switch (random_.between(0, 23)) {
             case 0:
                 return {.op = Opcode::ld, .d = spad(), .x = ext(), .n = length(40)};
             case 1:
@@ -106,6 +106,10 @@ class Generator {
             case 17:
             case 18:
                 return draw_amaxc();
+            case 19:
+            case 20:
+            case 21:
+                return {.op = Opcode::lut, .d = spad(), .a = spad(), .b = table(), .n = length(40)};
             default:
                 return {.op = Opcode::amax,
                         .d = spad(),
@@ -180,6 +184,12 @@ class Generator {
     }
 
     std::uint32_t spad() { return spad_.address(random_); }
+    /// Where a table of a cell for every byte fits, if it fits.
+    std::uint32_t table() {
+        constexpr std::uint32_t kEntries = 256;
+        if (spad_.size <= kEntries) return spad();
+        return spad_.base + random_.between(0, spad_.size - kEntries);
+    }
     std::uint32_t ext() { return ext_.address(random_); }
     std::uint32_t length(std::uint32_t usual) { return random_.length(usual, spad_.size); }
 

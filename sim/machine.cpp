@@ -76,6 +76,9 @@ inline void Machine::execute(const isa::Instruction& insn) {
         case Opcode::amaxc:
             exec_amaxc(memories_, insn);
             break;
+        case Opcode::lut:
+            exec_lut(memories_, insn);
+            break;
     }
 }
 

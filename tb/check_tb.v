@@ -84,7 +84,8 @@ module check_tb;
       stream(op, 0, 0, 0, 0, 0);
       if (op == 'h01) gives("halt_is_legal", 4'd0);
       else if (op == 'h10 || op == 'h11 || op == 'h20 || op == 'h30 || op == 'h31 ||
-               op == 'h32 || op == 'h33 || op == 'h34 || op == 'h35) gives("zero_count_traps", 4'd3);
+               op == 'h32 || op == 'h33 || op == 'h34 || op == 'h35 ||
+               op == 'h36) gives("zero_count_traps", 4'd3);
       else gives("illegal_opcode_traps", 4'd1);
     end
   endtask
@@ -110,6 +111,8 @@ module check_tb;
       stream(8'h34, 0, 0, 8, 1, 1);
       reserved(128'h0000ffff_003fffff_ffffffff_ffff02ff);
       stream(8'h35, 0, 0, 8, 1, 0);
+      reserved(128'h00000000_0000ffff_ffffffff_ffff00ff);
+      stream(8'h36, 0, 0, 8, 1, 0);
       reserved(128'h00000000_0000ffff_ffffffff_ffff00ff);
     end
   endtask
@@ -223,6 +226,29 @@ module check_tb;
     end
   endtask
 
+  // LUT: a source in stream order and a table of 256 that is read again.
+  task tables;
+    begin
+      stream(8'h36, 8187, 100, 200, 5, 0);  gives("lut_last_cells", 4'd0);
+      stream(8'h36, 8188, 100, 200, 5, 0);  gives("lut_one_beyond_d", 4'd4);
+      stream(8'h36, 100, 8187, 200, 5, 0);  gives("lut_last_cells", 4'd0);
+      stream(8'h36, 100, 8188, 200, 5, 0);  gives("lut_one_beyond_a", 4'd4);
+      stream(8'h36, 0, 100, 7936, 5, 0);    gives("lut_table_last_cells", 4'd0);
+      stream(8'h36, 0, 100, 7937, 1, 0);    gives("lut_table_one_beyond", 4'd4);
+      stream(8'h36, 99, 100, 300, 5, 0);    gives("lut_d_before_a", 4'd0);
+      stream(8'h36, 100, 100, 300, 5, 0);   gives("lut_in_place", 4'd0);
+      stream(8'h36, 101, 100, 300, 5, 0);   gives("lut_d_inside_a", 4'd7);
+      stream(8'h36, 104, 100, 300, 5, 0);   gives("lut_d_inside_a", 4'd7);
+      stream(8'h36, 105, 100, 300, 5, 0);   gives("lut_d_right_behind_a", 4'd0);
+      stream(8'h36, 295, 700, 300, 5, 0);   gives("lut_d_right_before_table", 4'd0);
+      stream(8'h36, 296, 700, 300, 5, 0);   gives("lut_d_reaches_into_table", 4'd7);
+      stream(8'h36, 300, 700, 300, 1, 0);   gives("lut_d_on_table", 4'd7);
+      stream(8'h36, 555, 700, 300, 5, 0);   gives("lut_d_on_end_of_table", 4'd7);
+      stream(8'h36, 556, 700, 300, 5, 0);   gives("lut_d_right_behind_table", 4'd0);
+      stream(8'h36, 8188, 8187, 7935, 5, 0); gives("spad_before_overlap", 4'd4);
+    end
+  endtask
+
   task matrices;
     begin
       mm(1'b0, 0, 0, 0, 4, 256, 4, 256, 4, 4);     gives("mm_full_tile", 4'd0);
@@ -264,6 +290,7 @@ module check_tb;
     masks;
     streams;
     columns;
+    tables;
     matrices;
     // the top of the order
     stream(8'h10, 0, 1, 0, 0, 0);           gives("reserved_before_field", 4'd2);

@@ -28,7 +28,7 @@ module vector_unit_tb;
   vector_unit dut (
       .clk_i       (clk),
       .rst_i       (rst),
-      .start_i     ({5'd0, start} << which),
+      .start_i     ({6'd0, start} << which),
       .insn_i      (insn),
       .done_o      (done),
       .spad_re_o   (spad_re),
@@ -96,6 +96,14 @@ module vector_unit_tb;
     stream(5, OP_AMAXC, 80, 6, 24, 2, 32'd0);     // 14 and 15
     run("amaxc_takes_2n_plus_3", 7);
     expect_byte("amaxc", 80, 1);
+    fill(128, 256, 77);                           // entries 5 and 249, of 5 and -7
+    put(133, 40);
+    put(377, -40);
+    stream(6, OP_LUT, 90, 10, 128, 3, 32'd0);
+    run("lut_takes_2n_plus_2", 8);
+    expect_byte("lut", 90, 40);
+    expect_byte("lut", 91, -40);
+    expect_byte("lut", 92, 40);
     stream(3, OP_AMAX, 61, 20, 0, 3, 32'd0);      // after them the others still reach the ports
     run("amax_takes_n_plus_3", 6);
     expect_byte("amax", 61, 2);
@@ -105,6 +113,7 @@ module vector_unit_tb;
     expect_byte("writes_only_n", 62, 85);
     expect_byte("writes_only_n", 72, 85);
     expect_byte("writes_only_n", 81, 85);
+    expect_byte("writes_only_n", 93, 85);
     finish;
   end
 endmodule

@@ -176,6 +176,28 @@ TEST(IsaCheck, a_stream_may_not_overlap_its_column_table_at_all) {
         << "AMAXC writes after it has read everything";
 }
 
+TEST(IsaCheck, a_looked_up_stream_may_overlap_its_source_from_behind_and_its_table_not_at_all) {
+    const auto lut = [](std::uint32_t d, std::uint32_t a, std::uint32_t b) {
+        return trap({.op = Opcode::lut, .d = d, .a = a, .b = b, .n = 5});
+    };
+    EXPECT_EQ(lut(8187, 0, 100), Trap::none);
+    EXPECT_EQ(lut(8188, 0, 100), Trap::spad_range);
+    EXPECT_EQ(lut(0, 8187, 100), Trap::none);
+    EXPECT_EQ(lut(0, 8188, 100), Trap::spad_range);
+    EXPECT_EQ(lut(0, 0, 7936), Trap::none);
+    EXPECT_EQ(lut(0, 0, 7937), Trap::spad_range);
+    EXPECT_EQ(lut(50, 50, 100), Trap::none);
+    EXPECT_EQ(lut(51, 50, 100), Trap::overlap);
+    EXPECT_EQ(lut(54, 50, 100), Trap::overlap);
+    EXPECT_EQ(lut(55, 50, 100), Trap::none);
+    EXPECT_EQ(lut(95, 50, 100), Trap::none);
+    EXPECT_EQ(lut(96, 50, 100), Trap::overlap);
+    EXPECT_EQ(lut(355, 50, 100), Trap::overlap);
+    EXPECT_EQ(lut(356, 50, 100), Trap::none);
+    EXPECT_EQ(lut(0, 101, 100), Trap::none) << "a table may be looked up in itself";
+    EXPECT_EQ(trap({.op = Opcode::lut, .b = 100, .n = 0}), Trap::field_range);
+}
+
 TEST(IsaCheck, the_lowest_numbered_trap_wins) {
     Word word = encode({.op = Opcode::ld, .d = 65535, .x = 0xffffff, .n = 0});
     EXPECT_EQ(check_word(word, reference()), Trap::field_range);

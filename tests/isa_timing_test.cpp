@@ -34,5 +34,10 @@ TEST(IsaTiming, a_column_table_costs_a_second_read_an_element) {
     EXPECT_EQ(cycles({.op = Opcode::amaxc, .n = 4}), 11U);
 }
 
+TEST(IsaTiming, a_looked_up_element_costs_two_reads) {
+    EXPECT_EQ(cycles({.op = Opcode::lut, .n = 1}), 4U);
+    EXPECT_EQ(cycles({.op = Opcode::lut, .n = 16}), 34U);
+}
+
 }  // namespace
 }  // namespace capra::isa

@@ -42,7 +42,8 @@ isa::Target wide_target() {
                       {Opcode::sm, {{5, &I::n}, {20}}},
                       {Opcode::amax, {{2, &I::n}, {2}}},
                       {Opcode::rqc, {{3, &I::n}, {1, &I::cols}}},
-                      {Opcode::amaxc, {{2, &I::n}, {4}}}}};
+                      {Opcode::amaxc, {{2, &I::n}, {4}}},
+                      {Opcode::lut, {{3, &I::n}, {1}}}}};
 }
 
 constexpr std::uint32_t kSteps = 9;

@@ -256,6 +256,16 @@ TEST(SimMachine, amaxc_compares_exact_products) {
     EXPECT_EQ(amaxc({-128}, {65535}), 0);
 }
 
+TEST(SimMachine, lut_takes_the_byte_for_an_unsigned_entry) {
+    Values in = {0, 1, 127, -128, -1};
+    // Entry e holds 7e + 3: 892 = 3 * 256 + 124, 899 = 3 * 256 + 131, 1788 = 7 * 256 - 4.
+    for (std::int32_t e = 0; e < 256; ++e) in.push_back(7 * e + 3);
+    const Instruction lut{.op = Opcode::lut, .d = 300, .a = 0, .b = 5, .n = 5};
+    EXPECT_EQ(run(in, {lut}, 300, 5), (Values{3, 10, 124, 131 - 256, -4}));
+    const Instruction in_place{.op = Opcode::lut, .d = 0, .a = 0, .b = 5, .n = 2};
+    EXPECT_EQ(run(in, {in_place}, 0, 4), (Values{3, 10, 127, -128}));
+}
+
 TEST(SimMachine, amax_takes_the_lowest_index_of_a_tie) {
     const auto amax = [](const Values& in) {
         const auto n = static_cast<std::uint32_t>(in.size());
