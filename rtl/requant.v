@@ -20,6 +20,7 @@ module requant (
     input  wire [5:0]  shift_i,
     input  wire        relu_i,
     output wire        valid_o,
+    output wire [63:0] prod_o,    // what was rounded
     output reg  [7:0]  y_o
 );
   reg         valid_q;
@@ -51,6 +52,7 @@ module requant (
   end
 
   assign valid_o = valid_q;
+  assign prod_o  = prod_q;
 endmodule
 
 `default_nettype wire

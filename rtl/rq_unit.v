@@ -54,6 +54,7 @@ module rq_unit (
       .shift_i(insn_i[RQ_SHIFT_LSB +: RQ_SHIFT_WIDTH]),
       .relu_i (insn_i[RQ_RELU_LSB]),
       .valid_o(out_vld),
+      .prod_o (),
       .y_o    (spad_wdata_o)
   );
 

@@ -67,6 +67,7 @@ module rqc_unit (
       .shift_i(insn_i[RQC_SHIFT_LSB +: RQC_SHIFT_WIDTH]),
       .relu_i (insn_i[RQC_RELU_LSB]),
       .valid_o(out_vld),
+      .prod_o (),
       .y_o    (spad_wdata_o)
   );
 
