@@ -78,8 +78,8 @@ One rule, on every path of the chip and of the host: round half up.
 | examples, s = 1 | 3 -> 2, 1 -> 1, -1 -> 0, -3 -> -1 |
 | a real number on the host | floor(v + 1/2) |
 
-The order in RQ and RQC is multiply, add the half, shift, relu, saturate; the intermediate has 64
-bits and cannot overflow for any int32 value, any multiplier and any shift.
+The order in RQ, RQC and VMUL is multiply, add the half, shift, relu, saturate; the intermediate has
+64 bits and cannot overflow for any int32 value, any multiplier and any shift.
 )";
 
 /// Which sources the destination of a streaming instruction may overlap, and how.

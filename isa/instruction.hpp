@@ -19,6 +19,7 @@ enum class Opcode : std::uint8_t {
     rqc = 0x34,
     amaxc = 0x35,
     lut = 0x36,
+    vmul = 0x37,
 };
 
 enum class Unit : std::uint8_t { control = 0, dma = 1, matrix = 2, vector = 3 };
@@ -45,6 +46,7 @@ struct Instruction {
     std::uint32_t bt = 0;     ///< 1: B is stored transposed
     std::uint32_t acc = 0;    ///< 1: the source is the accumulators
     std::uint32_t relu = 0;   ///< 1: negative results become 0
+    std::uint32_t bcast = 0;  ///< 1: the second source is one cell, taken for every element
 
     friend bool operator==(const Instruction&, const Instruction&) = default;
 };

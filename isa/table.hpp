@@ -233,10 +233,32 @@ inline constexpr OperandRow kLutOperands[] = {
 };
 inline constexpr CostTerm kLutCost[] = {{2, &I::n}, {2}};
 
+inline constexpr FieldRow kVmulFields[] = {
+    {"bcast", &I::bcast, 8, 1, 0, Limit::width, "b is one cell, taken for every element"},
+    {"d", &I::d, 16, 16, 0, Limit::width, "scratchpad destination"},
+    {"a", &I::a, 32, 16, 0, Limit::width, "first scratchpad source"},
+    {"b", &I::b, 48, 16, 0, Limit::width, "second scratchpad source"},
+    {"n", &I::n, 64, 16, 1, Limit::width, "elements"},
+    {"shift", &I::shift, 80, 6, 0, Limit::width, "right shift, 0 to 63"},
+    {"mult", &I::mult, 96, 31, 0, Limit::width, "multiplier, 0 to 2^31-1"},
+};
+inline constexpr OperandRow kVmulOperands[] = {
+    {Use::read, Space::spad, &I::a, &I::n},
+    {Use::read, Space::spad, &I::b, &I::n, nullptr, nullptr, &I::bcast, 0},
+    {.use = Use::read,
+     .space = Space::spad,
+     .base = &I::b,
+     .when = &I::bcast,
+     .when_value = 1,
+     .rereads = true},
+    {Use::write, Space::spad, &I::d, &I::n},
+};
+inline constexpr CostTerm kVmulCost[] = {{2, &I::n}, {3}};
+
 }  // namespace table_detail
 
 // clang-format off
-inline constexpr std::array<InstructionRow, 11> kTable = {{
+inline constexpr std::array<InstructionRow, 12> kTable = {{
     {Opcode::halt, "HALT", Unit::control, {}, {}, {}, false,
      "stop", "The machine stops in state halted; pc stays on this instruction."},
     {Opcode::ld, "LD", Unit::dma, table_detail::kLdFields, table_detail::kLdOperands,
@@ -288,6 +310,11 @@ inline constexpr std::array<InstructionRow, 11> kTable = {{
      "look up in a table of 256 entries",
      "spad[d+i] = spad[b + (spad[a+i] mod 2^8)]: the byte, taken as unsigned, is the entry. Entries "
      "0..127 belong to the values 0..127, entries 128..255 to -128..-1."},
+    {Opcode::vmul, "VMUL", Unit::vector, table_detail::kVmulFields, table_detail::kVmulOperands,
+     table_detail::kVmulCost, true,
+     "multiply and requantise",
+     "spad[d+i] = round(spad[a+i] * spad[b+i] * mult / 2^shift), saturated to -128..127; spad[b] "
+     "takes the place of spad[b+i] when bcast is 1."},
 }};
 // clang-format on
 

@@ -47,27 +47,30 @@ constexpr std::uint32_t kCells = kTable + 256;
 /// SM, if it took what is there at its start for a score, would find another maximum. MM leaves
 /// rows and columns unused. RQC goes round its table of two columns.
 Code one_of_each() {
-    return {{.op = Opcode::ld, .d = 0, .x = 0, .n = kCells},
-            {.op = Opcode::amax, .d = 100, .a = 1, .n = 9},
-            {.op = Opcode::sm, .d = 90, .a = 37, .n = 5, .scale = 30000},
-            {.op = Opcode::mm,
-             .d = 3,
-             .a = 1,
-             .b = 20,
-             .m = 2,
-             .k = 5,
-             .n = 3,
-             .sa = 6,
-             .sb = 4,
-             .sd = 4},
-            {.op = Opcode::rq, .d = 70, .a = 3, .n = 3, .mult = 0x50000000, .shift = 36, .acc = 1},
-            {.op = Opcode::vadd, .d = 80, .a = 10, .b = 30, .n = 9},
-            {.op = Opcode::rqc, .d = 75, .a = 3, .b = 40, .n = 3, .cols = 2, .shift = 22},
-            {.op = Opcode::amaxc, .d = 101, .a = 3, .b = 44, .n = 3},
-            {.op = Opcode::lut, .d = 103, .a = 30, .b = kTable, .n = 4},
-            {.op = Opcode::rq, .d = 5, .a = 5, .n = 20, .mult = 0x60000000, .shift = 31, .relu = 1},
-            {.op = Opcode::st, .a = 0, .x = kCells, .n = 24},
-            {.op = Opcode::halt}};
+    return {
+        {.op = Opcode::ld, .d = 0, .x = 0, .n = kCells},
+        {.op = Opcode::amax, .d = 100, .a = 1, .n = 9},
+        {.op = Opcode::sm, .d = 90, .a = 37, .n = 5, .scale = 30000},
+        {.op = Opcode::mm,
+         .d = 3,
+         .a = 1,
+         .b = 20,
+         .m = 2,
+         .k = 5,
+         .n = 3,
+         .sa = 6,
+         .sb = 4,
+         .sd = 4},
+        {.op = Opcode::rq, .d = 70, .a = 3, .n = 3, .mult = 0x50000000, .shift = 36, .acc = 1},
+        {.op = Opcode::vadd, .d = 80, .a = 10, .b = 30, .n = 9},
+        {.op = Opcode::rqc, .d = 75, .a = 3, .b = 40, .n = 3, .cols = 2, .shift = 22},
+        {.op = Opcode::amaxc, .d = 101, .a = 3, .b = 44, .n = 3},
+        {.op = Opcode::lut, .d = 103, .a = 30, .b = kTable, .n = 4},
+        {.op = Opcode::vmul, .d = 70, .a = 10, .b = 30, .n = 4, .mult = 3, .shift = 4},
+        {.op = Opcode::vmul, .d = 74, .a = 10, .b = 30, .n = 3, .mult = 3, .shift = 4, .bcast = 1},
+        {.op = Opcode::rq, .d = 5, .a = 5, .n = 20, .mult = 0x60000000, .shift = 31, .relu = 1},
+        {.op = Opcode::st, .a = 0, .x = kCells, .n = 24},
+        {.op = Opcode::halt}};
 }
 
 /// A program without HALT in a full program memory runs off its end.
@@ -119,6 +122,14 @@ RtlCheck last_cells(const isa::Target& target) {
           .shift = 20},
          {.op = Opcode::amaxc, .d = spad - 1, .a = target.acc_words - n, .b = spad - 2 * n, .n = n},
          {.op = Opcode::lut, .d = spad - 260, .a = spad - 258, .b = spad - 256, .n = 4},
+         {.op = Opcode::vmul, .d = spad - 5, .a = spad - 5, .b = spad - 5, .n = 5, .mult = 1},
+         {.op = Opcode::vmul,
+          .d = spad - 5,
+          .a = spad - 5,
+          .b = spad - 1,
+          .n = 4,
+          .mult = 1,
+          .bcast = 1},
          {.op = Opcode::st, .a = spad - 5, .x = target.ext_words - 5, .n = 5},
          {.op = Opcode::halt}},
         some_data(spad));
@@ -144,10 +155,15 @@ void add_overlaps(std::vector<RtlCheck>& checks, const isa::Target& target) {
         add("sm-over-a-" + at, {.op = Opcode::sm, .d = d, .a = 10, .n = 4});
         add("vadd-over-a-" + at, {.op = Opcode::vadd, .d = d, .a = 10, .b = 30, .n = 4});
         add("vadd-over-b-" + at, {.op = Opcode::vadd, .d = d, .a = 30, .b = 10, .n = 4});
+        add("vmul-over-a-" + at, {.op = Opcode::vmul, .d = d, .a = 10, .b = 30, .n = 4});
+        add("vmul-over-b-" + at, {.op = Opcode::vmul, .d = d, .a = 30, .b = 10, .n = 4});
     }
     for (const std::uint32_t d : {17U, 18U, 20U, 23U, 24U})
         add(fmt::format("rqc-over-table-{}", static_cast<int>(d) - 20),
             {.op = Opcode::rqc, .d = d, .a = 3, .b = 20, .n = 3, .cols = 2, .shift = 20});
+    for (const std::uint32_t d : {26U, 27U, 30U, 31U})
+        add(fmt::format("vmul-over-cell-{}", static_cast<int>(d) - 30),
+            {.op = Opcode::vmul, .d = d, .a = 50, .b = 30, .n = 4, .mult = 1, .bcast = 1});
     for (const std::uint32_t d : {28U, 30U, 31U, 33U, 34U, kTable - 4, kTable - 3, kTable})
         add(fmt::format("lut-to-{}", d), {.op = Opcode::lut, .d = d, .a = 30, .b = kTable, .n = 4});
     // In a table that begins at 0 the last destination inside is 255.

@@ -93,6 +93,7 @@ module check #(
   // What is read again: the destination lies before or behind it.
   wire over_cols = meet(d, d_end, b, cols_end);
   wire over_lut  = meet(d, d_end, b, lut_end);
+  wire over_one  = meet(d, d_end, b, {10'd0, b} + 26'd1);
 
   reg [127:0] mask;   // bits the instruction may set; none of an unknown one
   reg [4:0]   bad;    // field, scratchpad, accumulator, external, overlap
@@ -141,6 +142,12 @@ module check #(
         mask = MASK_AMAXC;
         bad  = {none || n > AMAX_N_MAX, {10'd0, d} >= SPAD_END || row_end > SPAD_END, acc_out,
                 2'd0};
+      end
+      OP_VMUL: begin
+        mask = MASK_VMUL;
+        bad  = insn_i[VMUL_BCAST_LSB]
+               ? {none, d_out || a_out || {10'd0, b} >= SPAD_END, 2'd0, over_a || over_one}
+               : {none, d_out || a_out || b_out, 2'd0, over_a || over_b};
       end
       OP_LUT: begin
         mask = MASK_LUT;

@@ -13,6 +13,7 @@ localparam [7:0] OP_AMAX = 8'h33;
 localparam [7:0] OP_RQC = 8'h34;
 localparam [7:0] OP_AMAXC = 8'h35;
 localparam [7:0] OP_LUT = 8'h36;
+localparam [7:0] OP_VMUL = 8'h37;
 localparam [127:0] MASK_HALT = 128'h000000000000000000000000000000ff;
 localparam [127:0] MASK_LD = 128'h00ffffff0000ffff00000000ffff00ff;
 localparam [127:0] MASK_ST = 128'h00ffffff0000ffff0000ffff000000ff;
@@ -24,6 +25,7 @@ localparam [127:0] MASK_AMAX = 128'h000000000000ffff0000ffffffff00ff;
 localparam [127:0] MASK_RQC = 128'h0000ffff003fffffffffffffffff02ff;
 localparam [127:0] MASK_AMAXC = 128'h000000000000ffffffffffffffff00ff;
 localparam [127:0] MASK_LUT = 128'h000000000000ffffffffffffffff00ff;
+localparam [127:0] MASK_VMUL = 128'h7fffffff003fffffffffffffffff01ff;
 
 // Field positions.
 localparam integer LD_D_LSB = 16;
@@ -124,6 +126,20 @@ localparam integer LUT_B_LSB = 48;
 localparam integer LUT_B_WIDTH = 16;
 localparam integer LUT_N_LSB = 64;
 localparam integer LUT_N_WIDTH = 16;
+localparam integer VMUL_BCAST_LSB = 8;
+localparam integer VMUL_BCAST_WIDTH = 1;
+localparam integer VMUL_D_LSB = 16;
+localparam integer VMUL_D_WIDTH = 16;
+localparam integer VMUL_A_LSB = 32;
+localparam integer VMUL_A_WIDTH = 16;
+localparam integer VMUL_B_LSB = 48;
+localparam integer VMUL_B_WIDTH = 16;
+localparam integer VMUL_N_LSB = 64;
+localparam integer VMUL_N_WIDTH = 16;
+localparam integer VMUL_SHIFT_LSB = 80;
+localparam integer VMUL_SHIFT_WIDTH = 6;
+localparam integer VMUL_MULT_LSB = 96;
+localparam integer VMUL_MULT_WIDTH = 31;
 
 // Trap codes, units, states.
 localparam [3:0] TRAP_NONE = 4'h0;

@@ -1,7 +1,7 @@
 // The vector instructions: one sub-unit each, sharing the memory ports.
 //
 // Shapes:      start_i and the sub-units are numbered rq 0, vadd 1, softmax 2, amax 3, rqc 4,
-//              amaxc 5, lut 6.
+//              amaxc 5, lut 6, vmul 7.
 // Latency:     the sub-unit's own; nothing is added.
 // Throughput:  one instruction at a time.
 // Reset:       idle.
@@ -12,7 +12,7 @@
 module vector_unit (
     input  wire         clk_i,
     input  wire         rst_i,
-    input  wire [6:0]   start_i,      // at most one bit
+    input  wire [7:0]   start_i,      // at most one bit
     input  wire [127:0] insn_i,       // steady from start_i to done_o
     output wire         done_o,
     output wire         spad_re_o,
@@ -27,15 +27,17 @@ module vector_unit (
 );
   `include "isa.vh"
 
-  wire [6:0]  done;
-  wire [6:0]  re;
-  wire [6:0]  we;
+  wire [7:0]  done;
+  wire [7:0]  re;
+  wire [7:0]  we;
   wire [2:0]  acc_re;   // rq, rqc, amaxc
   wire [15:0] rq_raddr, vadd_raddr, sm_raddr, amax_raddr, rqc_raddr, amaxc_raddr;
-  wire [15:0] lut_raddr;
+  wire [15:0] lut_raddr, vmul_raddr;
   wire [15:0] rqc_acc_raddr, amaxc_acc_raddr;
-  wire [15:0] rq_waddr, vadd_waddr, sm_waddr, amax_waddr, rqc_waddr, amaxc_waddr, lut_waddr;
-  wire [7:0]  rq_wdata, vadd_wdata, sm_wdata, amax_wdata, rqc_wdata, amaxc_wdata, lut_wdata;
+  wire [15:0] rq_waddr, vadd_waddr, sm_waddr, amax_waddr, rqc_waddr, amaxc_waddr, lut_waddr,
+              vmul_waddr;
+  wire [7:0]  rq_wdata, vadd_wdata, sm_wdata, amax_wdata, rqc_wdata, amaxc_wdata, lut_wdata,
+              vmul_wdata;
 
   rq_unit u_rq (
       .clk_i       (clk_i),
@@ -143,6 +145,20 @@ module vector_unit (
       .spad_wdata_o(lut_wdata)
   );
 
+  vmul_unit u_vmul (
+      .clk_i       (clk_i),
+      .rst_i       (rst_i),
+      .start_i     (start_i[7]),
+      .insn_i      (insn_i),
+      .done_o      (done[7]),
+      .spad_re_o   (re[7]),
+      .spad_raddr_o(vmul_raddr),
+      .spad_rdata_i(spad_rdata_i),
+      .spad_we_o   (we[7]),
+      .spad_waddr_o(vmul_waddr),
+      .spad_wdata_o(vmul_wdata)
+  );
+
   // The opcode is steady while a sub-unit works; the enables of the others are low.
   wire is_rq   = insn_i[7:0] == OP_RQ;
   wire is_vadd = insn_i[7:0] == OP_VADD;
@@ -150,6 +166,7 @@ module vector_unit (
   wire is_amax = insn_i[7:0] == OP_AMAX;
   wire is_rqc  = insn_i[7:0] == OP_RQC;
   wire is_lut  = insn_i[7:0] == OP_LUT;
+  wire is_vmul = insn_i[7:0] == OP_VMUL;
 
   assign done_o       = |done;
   assign spad_re_o    = |re;
@@ -157,11 +174,14 @@ module vector_unit (
   assign acc_re_o     = |acc_re;
   assign acc_raddr_o  = is_rq ? rq_raddr : is_rqc ? rqc_acc_raddr : amaxc_acc_raddr;
   assign spad_raddr_o = is_rq ? rq_raddr : is_vadd ? vadd_raddr : is_sm ? sm_raddr :
-                        is_amax ? amax_raddr : is_rqc ? rqc_raddr : is_lut ? lut_raddr : amaxc_raddr;
+                        is_amax ? amax_raddr : is_rqc ? rqc_raddr : is_lut ? lut_raddr :
+                        is_vmul ? vmul_raddr : amaxc_raddr;
   assign spad_waddr_o = is_rq ? rq_waddr : is_vadd ? vadd_waddr : is_sm ? sm_waddr :
-                        is_amax ? amax_waddr : is_rqc ? rqc_waddr : is_lut ? lut_waddr : amaxc_waddr;
+                        is_amax ? amax_waddr : is_rqc ? rqc_waddr : is_lut ? lut_waddr :
+                        is_vmul ? vmul_waddr : amaxc_waddr;
   assign spad_wdata_o = is_rq ? rq_wdata : is_vadd ? vadd_wdata : is_sm ? sm_wdata :
-                        is_amax ? amax_wdata : is_rqc ? rqc_wdata : is_lut ? lut_wdata : amaxc_wdata;
+                        is_amax ? amax_wdata : is_rqc ? rqc_wdata : is_lut ? lut_wdata :
+                        is_vmul ? vmul_wdata : amaxc_wdata;
 endmodule
 
 `default_nettype wire

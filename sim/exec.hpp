@@ -167,4 +167,14 @@ inline void exec_lut(Memories& mem, const isa::Instruction& in) {
     for (std::uint32_t i = 0; i < in.n; ++i) to[i] = table[static_cast<std::uint8_t>(from[i])];
 }
 
+inline void exec_vmul(Memories& mem, const isa::Instruction& in) {
+    const std::int8_t* a = mem.spad.data() + in.a;
+    const std::int8_t* b = mem.spad.data() + in.b;
+    std::int8_t* to = mem.spad.data() + in.d;
+    const std::size_t b_step = in.bcast != 0 ? 0 : 1;
+    const std::int64_t mult = in.mult;
+    for (std::uint32_t i = 0; i < in.n; ++i)
+        to[i] = saturate(round_shift(std::int64_t{a[i]} * b[i * b_step] * mult, in.shift));
+}
+
 }  // namespace capra::sim

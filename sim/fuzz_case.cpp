@@ -78,7 +78,7 @@ class Generator {
     }
 
     Instruction draw() {
-        switch (random_.between(0, 23)) {
+        switch (random_.between(0, 25)) {
             case 0:
                 return {.op = Opcode::ld, .d = spad(), .x = ext(), .n = length(40)};
             case 1:
@@ -106,6 +106,9 @@ class Generator {
             case 17:
             case 18:
                 return draw_amaxc();
+            case 22:
+            case 23:
+                return draw_vmul();
             case 19:
             case 20:
             case 21:
@@ -146,6 +149,17 @@ class Generator {
                                       : random_.between(0x40000000, 0x7fffffff);
         // Shifts near 38 bring accumulators into int8 range; the others saturate or vanish.
         insn.shift = random_.one_in(3) ? random_.between(0, 63) : random_.between(29, 46);
+        return insn;
+    }
+
+    Instruction draw_vmul() {
+        Instruction insn{
+            .op = Opcode::vmul, .d = spad(), .a = spad(), .b = spad(), .n = length(40)};
+        insn.bcast = random_.between(0, 1);
+        insn.mult =
+            random_.one_in(3) ? random_.between(0, 3) : random_.between(0x40000000, 0x7fffffff);
+        // Shifts near 37 bring products into int8 range; the others saturate or vanish.
+        insn.shift = random_.one_in(4) ? random_.between(0, 63) : random_.between(31, 44);
         return insn;
     }
 

@@ -79,6 +79,9 @@ inline void Machine::execute(const isa::Instruction& insn) {
         case Opcode::lut:
             exec_lut(memories_, insn);
             break;
+        case Opcode::vmul:
+            exec_vmul(memories_, insn);
+            break;
     }
 }
 

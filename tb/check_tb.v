@@ -85,7 +85,7 @@ module check_tb;
       if (op == 'h01) gives("halt_is_legal", 4'd0);
       else if (op == 'h10 || op == 'h11 || op == 'h20 || op == 'h30 || op == 'h31 ||
                op == 'h32 || op == 'h33 || op == 'h34 || op == 'h35 ||
-               op == 'h36) gives("zero_count_traps", 4'd3);
+               op == 'h36 || op == 'h37) gives("zero_count_traps", 4'd3);
       else gives("illegal_opcode_traps", 4'd1);
     end
   endtask
@@ -114,6 +114,8 @@ module check_tb;
       reserved(128'h00000000_0000ffff_ffffffff_ffff00ff);
       stream(8'h36, 0, 0, 8, 1, 0);
       reserved(128'h00000000_0000ffff_ffffffff_ffff00ff);
+      stream(8'h37, 0, 0, 8, 1, 0);
+      reserved(128'h7fffffff_003fffff_ffffffff_ffff01ff);
     end
   endtask
 
@@ -249,6 +251,41 @@ module check_tb;
     end
   endtask
 
+  // VMUL: as VADD, or with one byte that is read again.
+  task products;
+    begin
+      stream(8'h37, 0, 8190, 8190, 2, 0);   gives("vmul_last_cells", 4'd0);
+      stream(8'h37, 8191, 0, 0, 2, 0);      gives("vmul_one_beyond_d", 4'd4);
+      stream(8'h37, 0, 8191, 0, 2, 0);      gives("vmul_one_beyond_a", 4'd4);
+      stream(8'h37, 0, 0, 8191, 2, 0);      gives("vmul_one_beyond_b", 4'd4);
+      stream(8'h37, 103, 100, 200, 4, 0);   gives("vmul_d_inside_a", 4'd7);
+      stream(8'h37, 203, 100, 200, 4, 0);   gives("vmul_d_inside_b", 4'd7);
+      stream(8'h37, 104, 100, 104, 4, 0);   gives("vmul_d_behind_a_on_b", 4'd0);
+      stream(8'h37, 100, 100, 101, 4, 0);   gives("vmul_in_place", 4'd0);
+      insn[8] = 1'b1;                       gives("bcast_d_reaches_b", 4'd7);
+      stream(8'h37, 0, 100, 8191, 4, 0);
+      insn[8] = 1'b1;                       gives("bcast_last_cell", 4'd0);
+      stream(8'h37, 0, 100, 8192, 4, 0);
+      insn[8] = 1'b1;                       gives("bcast_one_beyond", 4'd4);
+      stream(8'h37, 8189, 0, 300, 4, 0);
+      insn[8] = 1'b1;                       gives("bcast_one_beyond_d", 4'd4);
+      stream(8'h37, 0, 8189, 300, 4, 0);
+      insn[8] = 1'b1;                       gives("bcast_one_beyond_a", 4'd4);
+      stream(8'h37, 296, 100, 300, 4, 0);
+      insn[8] = 1'b1;                       gives("bcast_d_right_before_b", 4'd0);
+      stream(8'h37, 297, 100, 300, 4, 0);
+      insn[8] = 1'b1;                       gives("bcast_d_reaches_b", 4'd7);
+      stream(8'h37, 300, 100, 300, 1, 0);
+      insn[8] = 1'b1;                       gives("bcast_d_on_b", 4'd7);
+      stream(8'h37, 301, 100, 300, 4, 0);
+      insn[8] = 1'b1;                       gives("bcast_d_right_behind_b", 4'd0);
+      stream(8'h37, 103, 100, 300, 4, 0);
+      insn[8] = 1'b1;                       gives("bcast_d_inside_a", 4'd7);
+      stream(8'h37, 8000, 100, 102, 4, 0);
+      insn[8] = 1'b1;                       gives("bcast_b_inside_a", 4'd0);
+    end
+  endtask
+
   task matrices;
     begin
       mm(1'b0, 0, 0, 0, 4, 256, 4, 256, 4, 4);     gives("mm_full_tile", 4'd0);
@@ -291,6 +328,7 @@ module check_tb;
     streams;
     columns;
     tables;
+    products;
     matrices;
     // the top of the order
     stream(8'h10, 0, 1, 0, 0, 0);           gives("reserved_before_field", 4'd2);

@@ -28,7 +28,7 @@ module vector_unit_tb;
   vector_unit dut (
       .clk_i       (clk),
       .rst_i       (rst),
-      .start_i     ({6'd0, start} << which),
+      .start_i     ({7'd0, start} << which),
       .insn_i      (insn),
       .done_o      (done),
       .spad_re_o   (spad_re),
@@ -104,6 +104,11 @@ module vector_unit_tb;
     expect_byte("lut", 90, 40);
     expect_byte("lut", 91, -40);
     expect_byte("lut", 92, 40);
+    stream(7, OP_VMUL, 94, 10, 20, 3, 32'd1);     // 5 * 1, -7 * 2, 5 * 3
+    run("vmul_takes_2n_plus_3", 9);
+    expect_byte("vmul", 94, 5);
+    expect_byte("vmul", 95, -14);
+    expect_byte("vmul", 96, 15);
     stream(3, OP_AMAX, 61, 20, 0, 3, 32'd0);      // after them the others still reach the ports
     run("amax_takes_n_plus_3", 6);
     expect_byte("amax", 61, 2);
@@ -114,6 +119,7 @@ module vector_unit_tb;
     expect_byte("writes_only_n", 72, 85);
     expect_byte("writes_only_n", 81, 85);
     expect_byte("writes_only_n", 93, 85);
+    expect_byte("writes_only_n", 97, 85);
     finish;
   end
 endmodule

@@ -198,6 +198,26 @@ TEST(IsaCheck, a_looked_up_stream_may_overlap_its_source_from_behind_and_its_tab
     EXPECT_EQ(trap({.op = Opcode::lut, .b = 100, .n = 0}), Trap::field_range);
 }
 
+TEST(IsaCheck, a_broadcast_cell_is_one_and_may_not_be_overwritten) {
+    const auto vmul = [](std::uint32_t bcast, std::uint32_t d, std::uint32_t a, std::uint32_t b) {
+        return trap({.op = Opcode::vmul, .d = d, .a = a, .b = b, .n = 4, .bcast = bcast});
+    };
+    EXPECT_EQ(vmul(0, 0, 100, 8188), Trap::none);
+    EXPECT_EQ(vmul(0, 0, 100, 8189), Trap::spad_range);
+    EXPECT_EQ(vmul(1, 0, 100, 8191), Trap::none);
+    EXPECT_EQ(vmul(1, 0, 100, 8192), Trap::spad_range);
+    EXPECT_EQ(vmul(0, 0, 8189, 100), Trap::spad_range);
+    EXPECT_EQ(vmul(1, 8189, 0, 100), Trap::spad_range);
+    EXPECT_EQ(vmul(0, 103, 50, 100), Trap::overlap);
+    EXPECT_EQ(vmul(0, 97, 50, 100), Trap::none);
+    EXPECT_EQ(vmul(1, 96, 50, 100), Trap::none);
+    EXPECT_EQ(vmul(1, 97, 50, 100), Trap::overlap);
+    EXPECT_EQ(vmul(1, 100, 50, 100), Trap::overlap);
+    EXPECT_EQ(vmul(1, 101, 50, 100), Trap::none);
+    EXPECT_EQ(vmul(1, 53, 50, 100), Trap::overlap);
+    EXPECT_EQ(trap({.op = Opcode::vmul, .b = 9, .n = 0}), Trap::field_range);
+}
+
 TEST(IsaCheck, the_lowest_numbered_trap_wins) {
     Word word = encode({.op = Opcode::ld, .d = 65535, .x = 0xffffff, .n = 0});
     EXPECT_EQ(check_word(word, reference()), Trap::field_range);

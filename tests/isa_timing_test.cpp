@@ -39,5 +39,11 @@ TEST(IsaTiming, a_looked_up_element_costs_two_reads) {
     EXPECT_EQ(cycles({.op = Opcode::lut, .n = 16}), 34U);
 }
 
+TEST(IsaTiming, a_product_costs_two_reads_an_element_broadcast_or_not) {
+    EXPECT_EQ(cycles({.op = Opcode::vmul, .n = 1}), 5U);
+    EXPECT_EQ(cycles({.op = Opcode::vmul, .n = 16}), 35U);
+    EXPECT_EQ(cycles({.op = Opcode::vmul, .n = 16, .bcast = 1}), 35U);
+}
+
 }  // namespace
 }  // namespace capra::isa

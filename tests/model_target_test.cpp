@@ -43,7 +43,8 @@ isa::Target wide_target() {
                       {Opcode::amax, {{2, &I::n}, {2}}},
                       {Opcode::rqc, {{3, &I::n}, {1, &I::cols}}},
                       {Opcode::amaxc, {{2, &I::n}, {4}}},
-                      {Opcode::lut, {{3, &I::n}, {1}}}}};
+                      {Opcode::lut, {{3, &I::n}, {1}}},
+                      {Opcode::vmul, {{2, &I::n}, {5}}}}};
 }
 
 constexpr std::uint32_t kSteps = 9;

@@ -266,6 +266,34 @@ TEST(SimMachine, lut_takes_the_byte_for_an_unsigned_entry) {
     EXPECT_EQ(run(in, {in_place}, 0, 4), (Values{3, 10, 127, -128}));
 }
 
+Values multiply(const Values& a, const Values& b, Instruction vmul) {
+    Values in = a;
+    in.insert(in.end(), b.begin(), b.end());
+    vmul.op = Opcode::vmul;
+    vmul.d = 100;
+    vmul.b = static_cast<std::uint32_t>(a.size());
+    vmul.n = static_cast<std::uint32_t>(a.size());
+    return run(in, {vmul}, 100, vmul.n);
+}
+
+TEST(SimMachine, vmul_rounds_half_up_and_saturates_at_both_ends) {
+    EXPECT_EQ(multiply({9, -9, 16, -128, -128}, {-7, -7, 8, -128, 127}, {.mult = 1}),
+              (Values{-63, 63, 127, 127, -128}));
+    // 1.5, -1.5, -0.5; 2^14 / 2^8 is not halved: 16384 / 2 saturates.
+    EXPECT_EQ(multiply({3, 3, 1, -128}, {1, -1, -1, -128}, {.mult = 1, .shift = 1}),
+              (Values{2, -1, 0, 127}));
+    EXPECT_EQ(multiply({-128, -128}, {-128, 127}, {.mult = 1, .shift = 7}), (Values{127, -127}));
+    // 10000 * (2^31 - 1) / 2^38 = 78.1
+    EXPECT_EQ(multiply({100, 100}, {100, -100}, {.mult = 0x7fffffff, .shift = 38}),
+              (Values{78, -78}));
+    EXPECT_EQ(multiply({-128}, {127}, {.mult = 0x7fffffff, .shift = 63}), (Values{0}));
+}
+
+TEST(SimMachine, vmul_may_broadcast_one_cell) {
+    EXPECT_EQ(multiply({1, 2, 3}, {5, 6, 7}, {.mult = 1}), (Values{5, 12, 21}));
+    EXPECT_EQ(multiply({1, 2, 3}, {5, 6, 7}, {.mult = 1, .bcast = 1}), (Values{5, 10, 15}));
+}
+
 TEST(SimMachine, amax_takes_the_lowest_index_of_a_tie) {
     const auto amax = [](const Values& in) {
         const auto n = static_cast<std::uint32_t>(in.size());
