@@ -13,7 +13,7 @@ constexpr std::string_view kTrapProse[kTrapCount] = {
     "no trap",
     "the opcode byte names no instruction",
     "a bit that the instruction does not define is set",
-    "a count or stride is zero or above its limit",
+    "a count or stride is zero or above its limit, or k is above n",
     "an operand reaches past the end of the scratchpad",
     "an operand reaches past the end of the accumulators",
     "an operand reaches past the end of external memory",
@@ -25,6 +25,7 @@ bool fields_in_range(const Instruction& insn, const InstructionRow& row, const T
         const std::uint32_t value = insn.*field.member;
         const auto width_max = static_cast<std::uint32_t>((std::uint64_t{1} << field.width) - 1);
         if (value < field.min || value > target.limit(field.limit, width_max)) return false;
+        if (field.at_most != nullptr && value > insn.*field.at_most) return false;
     }
     return true;
 }

@@ -41,7 +41,10 @@ std::string condition_text(const InstructionRow& row, const OperandRow& operand)
     return fmt::format(" when {} is {}", name_of(row, operand.when), operand.when_value);
 }
 
-std::string range_text(const FieldRow& field, const Target& target) {
+std::string range_text(const InstructionRow& row, const FieldRow& field, const Target& target) {
+    if (field.at_most != nullptr)
+        return fmt::format("{}..{}", field.min, name_of(row, field.at_most));
+
     const auto width_max = static_cast<std::uint32_t>((std::uint64_t{1} << field.width) - 1);
     return fmt::format("{}..{}", field.min, target.limit(field.limit, width_max));
 }
@@ -78,8 +81,9 @@ One rule, on every path of the chip and of the host: round half up.
 | examples, s = 1 | 3 -> 2, 1 -> 1, -1 -> 0, -3 -> -1 |
 | a real number on the host | floor(v + 1/2) |
 
-The order in RQ, RQC and VMUL is multiply, add the half, shift, relu, saturate; the intermediate has
-64 bits and cannot overflow for any int32 value, any multiplier and any shift.
+The order in RQ, RQC, VMUL and TOPKC is multiply, add the half, shift, relu if there is one,
+saturate; the intermediate has 64 bits and cannot overflow for any int32 value, any multiplier and any
+shift.
 )";
 
 /// Which sources the destination of a streaming instruction may overlap, and how.
@@ -108,7 +112,7 @@ void instruction_section(std::string& out, const InstructionRow& row, const Targ
     out += "\n| field | bits | legal | meaning |\n|---|---|---|---|\n";
     for (const FieldRow& field : row.fields)
         out += fmt::format("| {} | {}:{} | {} | {} |\n", field.name, field.lsb + field.width - 1,
-                           field.lsb, range_text(field, target), field.prose);
+                           field.lsb, range_text(row, field, target), field.prose);
 }
 
 void timing_section(std::string& out, const Target& target) {

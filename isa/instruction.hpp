@@ -20,6 +20,8 @@ enum class Opcode : std::uint8_t {
     amaxc = 0x35,
     lut = 0x36,
     vmul = 0x37,
+    topk = 0x38,
+    topkc = 0x39,
 };
 
 enum class Unit : std::uint8_t { control = 0, dma = 1, matrix = 2, vector = 3 };
@@ -34,7 +36,7 @@ struct Instruction {
     std::uint32_t b = 0;      ///< second source address
     std::uint32_t x = 0;      ///< external memory word address
     std::uint32_t m = 0;      ///< rows of A and of the result
-    std::uint32_t k = 0;      ///< depth of the dot products
+    std::uint32_t k = 0;      ///< depth of the dot products; in TOPK, winners
     std::uint32_t n = 0;      ///< element count; in MM, columns of B and of the result
     std::uint32_t cols = 0;   ///< elements of a row, entries of a column table
     std::uint32_t sa = 0;     ///< row stride of A

@@ -33,6 +33,7 @@ struct FieldRow {
     std::uint32_t min;
     Limit limit;
     std::string_view prose;
+    Field at_most = nullptr;  ///< a field whose value this one may not exceed
 };
 
 enum class Space : std::uint8_t { none = 0, spad = 1, acc = 2, ext = 3 };
@@ -255,10 +256,42 @@ inline constexpr OperandRow kVmulOperands[] = {
 };
 inline constexpr CostTerm kVmulCost[] = {{2, &I::n}, {3}};
 
+inline constexpr FieldRow kTopkFields[] = {
+    {"d", &I::d, 16, 16, 0, Limit::width, "scratchpad destination, k indices and k values"},
+    {"a", &I::a, 32, 16, 0, Limit::width, "scratchpad source"},
+    {"n", &I::n, 64, 16, 1, Limit::argmax_max, "elements of the row"},
+    {"k", &I::k, 96, 8, 1, Limit::argmax_max, "winners", &I::n},
+};
+inline constexpr OperandRow kTopkOperands[] = {
+    {.use = Use::read, .space = Space::spad, .base = &I::a, .cols = &I::n, .rereads = true},
+    {.use = Use::write, .space = Space::spad, .base = &I::d, .cols = &I::k, .cells_each = 2},
+};
+inline constexpr CostTerm kTopkCost[] = {{1, &I::k, &I::n}, {4, &I::k}};
+
+inline constexpr FieldRow kTopkcFields[] = {
+    {"d", &I::d, 16, 16, 0, Limit::width, "scratchpad destination, k indices and k values"},
+    {"a", &I::a, 32, 16, 0, Limit::width, "accumulator source"},
+    {"b", &I::b, 48, 16, 0, Limit::width, "scratchpad address of the column table"},
+    {"n", &I::n, 64, 16, 1, Limit::argmax_max, "elements of the row, entries of the table"},
+    {"shift", &I::shift, 80, 6, 0, Limit::width, "right shift of the values, 0 to 63"},
+    {"k", &I::k, 96, 8, 1, Limit::argmax_max, "winners", &I::n},
+};
+inline constexpr OperandRow kTopkcOperands[] = {
+    {Use::read, Space::acc, &I::a, &I::n},
+    {.use = Use::read,
+     .space = Space::spad,
+     .base = &I::b,
+     .cols = &I::n,
+     .cells_each = 2,
+     .rereads = true},
+    {.use = Use::write, .space = Space::spad, .base = &I::d, .cols = &I::k, .cells_each = 2},
+};
+inline constexpr CostTerm kTopkcCost[] = {{2, &I::k, &I::n}, {4, &I::k}};
+
 }  // namespace table_detail
 
 // clang-format off
-inline constexpr std::array<InstructionRow, 12> kTable = {{
+inline constexpr std::array<InstructionRow, 14> kTable = {{
     {Opcode::halt, "HALT", Unit::control, {}, {}, {}, false,
      "stop", "The machine stops in state halted; pc stays on this instruction."},
     {Opcode::ld, "LD", Unit::dma, table_detail::kLdFields, table_detail::kLdOperands,
@@ -315,6 +348,16 @@ inline constexpr std::array<InstructionRow, 12> kTable = {{
      "multiply and requantise",
      "spad[d+i] = round(spad[a+i] * spad[b+i] * mult / 2^shift), saturated to -128..127; spad[b] "
      "takes the place of spad[b+i] when bcast is 1."},
+    {Opcode::topk, "TOPK", Unit::vector, table_detail::kTopkFields, table_detail::kTopkOperands,
+     table_detail::kTopkCost, true,
+     "the k largest of one row",
+     "The elements of spad[a..a+n-1] in falling order, equal ones by rising index: spad[d+p] = the "
+     "index of number p, spad[d+k+p] = its value, for p in 0..k-1."},
+    {Opcode::topkc, "TOPKC", Unit::vector, table_detail::kTopkcFields,
+     table_detail::kTopkcOperands, table_detail::kTopkcCost, true,
+     "the k largest accumulators of one row, one multiplier a column",
+     "As TOPK, ordered by the exact products acc[a+i] * mult(i), with mult as in RQC; a value is "
+     "round(acc[a+i] * mult(i) / 2^shift), saturated to -128..127, as RQC gives it."},
 }};
 // clang-format on
 

@@ -68,6 +68,8 @@ Code one_of_each() {
         {.op = Opcode::lut, .d = 103, .a = 30, .b = kTable, .n = 4},
         {.op = Opcode::vmul, .d = 70, .a = 10, .b = 30, .n = 4, .mult = 3, .shift = 4},
         {.op = Opcode::vmul, .d = 74, .a = 10, .b = 30, .n = 3, .mult = 3, .shift = 4, .bcast = 1},
+        {.op = Opcode::topk, .d = 83, .a = 10, .k = 3, .n = 10},
+        {.op = Opcode::topkc, .d = 90, .a = 3, .b = 44, .k = 2, .n = 3, .shift = 20},
         {.op = Opcode::rq, .d = 5, .a = 5, .n = 20, .mult = 0x60000000, .shift = 31, .relu = 1},
         {.op = Opcode::st, .a = 0, .x = kCells, .n = 24},
         {.op = Opcode::halt}};
@@ -130,6 +132,26 @@ RtlCheck last_cells(const isa::Target& target) {
           .n = 4,
           .mult = 1,
           .bcast = 1},
+         {.op = Opcode::topk,
+          .d = 0,
+          .a = spad - target.argmax_max,
+          .k = 3,
+          .n = target.argmax_max},
+         {.op = Opcode::topk, .d = spad - 4, .a = spad - 14, .k = 2, .n = 10},
+         {.op = Opcode::topkc,
+          .d = spad - 2 * n,
+          .a = target.acc_words - n,
+          .b = spad - 4 * n,
+          .k = n,
+          .n = n,
+          .shift = 20},
+         {.op = Opcode::topkc,
+          .d = 0,
+          .a = target.acc_words - n,
+          .b = spad - 2 * n,
+          .k = 1,
+          .n = n,
+          .shift = 20},
          {.op = Opcode::st, .a = spad - 5, .x = target.ext_words - 5, .n = 5},
          {.op = Opcode::halt}},
         some_data(spad));
@@ -161,6 +183,13 @@ void add_overlaps(std::vector<RtlCheck>& checks, const isa::Target& target) {
     for (const std::uint32_t d : {17U, 18U, 20U, 23U, 24U})
         add(fmt::format("rqc-over-table-{}", static_cast<int>(d) - 20),
             {.op = Opcode::rqc, .d = d, .a = 3, .b = 20, .n = 3, .cols = 2, .shift = 20});
+    for (const std::uint32_t d : {26U, 27U, 30U, 33U, 34U}) {
+        const int at = static_cast<int>(d) - 30;
+        add(fmt::format("topk-over-a-{}", at),
+            {.op = Opcode::topk, .d = d, .a = 30, .k = 2, .n = 4});
+        add(fmt::format("topkc-over-table-{}", at),
+            {.op = Opcode::topkc, .d = d, .a = 3, .b = 30, .k = 2, .n = 2, .shift = 20});
+    }
     for (const std::uint32_t d : {26U, 27U, 30U, 31U})
         add(fmt::format("vmul-over-cell-{}", static_cast<int>(d) - 30),
             {.op = Opcode::vmul, .d = d, .a = 50, .b = 30, .n = 4, .mult = 1, .bcast = 1});

@@ -56,7 +56,7 @@ module capra_top #(
   `include "isa.vh"
 
   // One start bit a unit, numbered as in control.v: dma, mm, then the vector sub-units.
-  wire [9:0]   unit_start;
+  wire [11:0]   unit_start;
   wire         dma_done, mm_done, vec_done;
   wire         begun;
   wire         count_en;
@@ -226,7 +226,7 @@ module capra_top #(
   vector_unit u_vector (
       .clk_i       (clk_i),
       .rst_i       (rst_i),
-      .start_i     (unit_start[9:2]),
+      .start_i     (unit_start[11:2]),
       .insn_i      (insn),
       .done_o      (vec_done),
       .spad_re_o   (vec_re),

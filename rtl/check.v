@@ -61,19 +61,24 @@ module check #(
   wire [15:0] n = insn_i[LD_N_LSB +: LD_N_WIDTH];
   wire [23:0] x = insn_i[LD_X_LSB +: LD_X_WIDTH];
   wire [15:0] cols = insn_i[RQC_COLS_LSB +: RQC_COLS_WIDTH];
+  wire [7:0]  k = insn_i[TOPK_K_LSB +: TOPK_K_WIDTH];
 
   // The first cell behind each operand.
   wire [25:0] d_end = {10'd0, d} + {10'd0, n};
   wire [25:0] a_end = {10'd0, a} + {10'd0, n};
   wire [25:0] b_end = {10'd0, b} + {10'd0, n};
   wire [25:0] x_end = {2'd0, x} + {10'd0, n};
-  // Column tables have two bytes an entry, cols entries in RQC and n in AMAXC.
+  // Column tables have two bytes an entry, cols entries in RQC and n in AMAXC and TOPKC.
   wire [25:0] cols_end = {10'd0, b} + {9'd0, cols, 1'b0};
   wire [25:0] row_end  = {10'd0, b} + {9'd0, n, 1'b0};
   // LUT: an entry for every byte.
   wire [25:0] lut_end  = {10'd0, b} + 26'd256;
 
+  // TOPK: an index and a value for every winner.
+  wire [25:0] tops_end = {10'd0, d} + {17'd0, k, 1'b0};
+
   wire none    = n == 16'd0;
+  wire k_bad   = k == 8'd0 || {8'd0, k} > n;  // and so n is not 0
   wire d_out   = d_end > SPAD_END;
   wire a_out   = a_end > SPAD_END;
   wire b_out   = b_end > SPAD_END;
@@ -93,6 +98,8 @@ module check #(
   // What is read again: the destination lies before or behind it.
   wire over_cols = meet(d, d_end, b, cols_end);
   wire over_lut  = meet(d, d_end, b, lut_end);
+  wire over_row  = meet(d, tops_end, a, a_end);
+  wire over_tops = meet(d, tops_end, b, row_end);
   wire over_one  = meet(d, d_end, b, {10'd0, b} + 26'd1);
 
   reg [127:0] mask;   // bits the instruction may set; none of an unknown one
@@ -142,6 +149,15 @@ module check #(
         mask = MASK_AMAXC;
         bad  = {none || n > AMAX_N_MAX, {10'd0, d} >= SPAD_END || row_end > SPAD_END, acc_out,
                 2'd0};
+      end
+      OP_TOPK: begin
+        mask = MASK_TOPK;
+        bad  = {k_bad || n > AMAX_N_MAX, tops_end > SPAD_END || a_out, 2'd0, over_row};
+      end
+      OP_TOPKC: begin
+        mask = MASK_TOPKC;
+        bad  = {k_bad || n > AMAX_N_MAX, tops_end > SPAD_END || row_end > SPAD_END, acc_out, 1'b0,
+                over_tops};
       end
       OP_VMUL: begin
         mask = MASK_VMUL;

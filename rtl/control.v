@@ -26,7 +26,7 @@ module control #(
     output wire         check_en_o,     // insn_i is judged; nobody asks if it is off the end
     input  wire [3:0]   check_code_i,   // verdict on insn_i
     output wire         begin_o,        // an accepted start: clears the counters
-    output reg  [9:0]   unit_start_o,
+    output reg  [11:0]  unit_start_o,
     input  wire         done_i,
     output wire         count_en_o,
     output wire [1:0]   count_unit_o,
@@ -73,10 +73,10 @@ module control #(
   wire awake = rst_i || done_i || phase_q != PH_RUN;
 
   // Which unit executes the instruction, as the bits of unit_start_o. A new unit is one bit more.
-  wire [9:0] unit = {opcode == OP_VMUL, opcode == OP_LUT,
-                     opcode == OP_AMAXC, opcode == OP_RQC, opcode == OP_AMAX, opcode == OP_SM,
-                     opcode == OP_VADD, opcode == OP_RQ, opcode == OP_MM,
-                     opcode == OP_LD || opcode == OP_ST};
+  wire [11:0] unit = {opcode == OP_TOPKC, opcode == OP_TOPK, opcode == OP_VMUL, opcode == OP_LUT,
+                      opcode == OP_AMAXC, opcode == OP_RQC, opcode == OP_AMAX, opcode == OP_SM,
+                      opcode == OP_VADD, opcode == OP_RQ, opcode == OP_MM,
+                      opcode == OP_LD || opcode == OP_ST};
 
   always @* begin
     phase_d      = phase_q;
@@ -84,7 +84,7 @@ module control #(
     code_d       = code_q;
     pc_d         = pc_q;
     retire_d     = 1'b0;
-    unit_start_o = 10'd0;
+    unit_start_o = 12'd0;
     case (phase_q)
       PH_FETCH: phase_d = PH_DECODE;
       PH_DECODE: begin

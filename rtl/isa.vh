@@ -14,6 +14,8 @@ localparam [7:0] OP_RQC = 8'h34;
 localparam [7:0] OP_AMAXC = 8'h35;
 localparam [7:0] OP_LUT = 8'h36;
 localparam [7:0] OP_VMUL = 8'h37;
+localparam [7:0] OP_TOPK = 8'h38;
+localparam [7:0] OP_TOPKC = 8'h39;
 localparam [127:0] MASK_HALT = 128'h000000000000000000000000000000ff;
 localparam [127:0] MASK_LD = 128'h00ffffff0000ffff00000000ffff00ff;
 localparam [127:0] MASK_ST = 128'h00ffffff0000ffff0000ffff000000ff;
@@ -26,6 +28,8 @@ localparam [127:0] MASK_RQC = 128'h0000ffff003fffffffffffffffff02ff;
 localparam [127:0] MASK_AMAXC = 128'h000000000000ffffffffffffffff00ff;
 localparam [127:0] MASK_LUT = 128'h000000000000ffffffffffffffff00ff;
 localparam [127:0] MASK_VMUL = 128'h7fffffff003fffffffffffffffff01ff;
+localparam [127:0] MASK_TOPK = 128'h000000ff0000ffff0000ffffffff00ff;
+localparam [127:0] MASK_TOPKC = 128'h000000ff003fffffffffffffffff00ff;
 
 // Field positions.
 localparam integer LD_D_LSB = 16;
@@ -140,6 +144,26 @@ localparam integer VMUL_SHIFT_LSB = 80;
 localparam integer VMUL_SHIFT_WIDTH = 6;
 localparam integer VMUL_MULT_LSB = 96;
 localparam integer VMUL_MULT_WIDTH = 31;
+localparam integer TOPK_D_LSB = 16;
+localparam integer TOPK_D_WIDTH = 16;
+localparam integer TOPK_A_LSB = 32;
+localparam integer TOPK_A_WIDTH = 16;
+localparam integer TOPK_N_LSB = 64;
+localparam integer TOPK_N_WIDTH = 16;
+localparam integer TOPK_K_LSB = 96;
+localparam integer TOPK_K_WIDTH = 8;
+localparam integer TOPKC_D_LSB = 16;
+localparam integer TOPKC_D_WIDTH = 16;
+localparam integer TOPKC_A_LSB = 32;
+localparam integer TOPKC_A_WIDTH = 16;
+localparam integer TOPKC_B_LSB = 48;
+localparam integer TOPKC_B_WIDTH = 16;
+localparam integer TOPKC_N_LSB = 64;
+localparam integer TOPKC_N_WIDTH = 16;
+localparam integer TOPKC_SHIFT_LSB = 80;
+localparam integer TOPKC_SHIFT_WIDTH = 6;
+localparam integer TOPKC_K_LSB = 96;
+localparam integer TOPKC_K_WIDTH = 8;
 
 // Trap codes, units, states.
 localparam [3:0] TRAP_NONE = 4'h0;

@@ -10,7 +10,9 @@
 #include "sim/memories.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
+#include <numeric>
 
 namespace capra::sim {
 
@@ -175,6 +177,34 @@ inline void exec_vmul(Memories& mem, const isa::Instruction& in) {
     const std::int64_t mult = in.mult;
     for (std::uint32_t i = 0; i < in.n; ++i)
         to[i] = saturate(round_shift(std::int64_t{a[i]} * b[i * b_step] * mult, in.shift));
+}
+
+/// TOPK and TOPKC: `ranked(i)` orders the elements, `value(i)` is what is written of a winner.
+inline void top_k(std::int8_t* to, const isa::Instruction& in, auto ranked, auto value) {
+    std::array<std::uint8_t, 256> order;
+    const auto end = order.begin() + in.n;
+    std::iota(order.begin(), end, std::uint8_t{0});
+    std::partial_sort(order.begin(), order.begin() + in.k, end, [&](unsigned p, unsigned q) {
+        return ranked(p) != ranked(q) ? ranked(p) > ranked(q) : p < q;
+    });
+    for (std::uint32_t p = 0; p < in.k; ++p) {
+        to[p] = static_cast<std::int8_t>(order[p]);
+        to[in.k + p] = value(order[p]);
+    }
+}
+
+inline void exec_topk(Memories& mem, const isa::Instruction& in) {
+    const std::int8_t* from = mem.spad.data() + in.a;
+    const auto element = [&](std::uint32_t i) { return from[i]; };
+    top_k(mem.spad.data() + in.d, in, element, element);
+}
+
+inline void exec_topkc(Memories& mem, const isa::Instruction& in) {
+    const std::int32_t* from = mem.acc.data() + in.a;
+    const std::int8_t* table = mem.spad.data() + in.b;
+    const auto product = [&](std::uint32_t i) { return from[i] * column_multiplier(table, i); };
+    top_k(mem.spad.data() + in.d, in, product,
+          [&](std::uint32_t i) { return saturate(round_shift(product(i), in.shift)); });
 }
 
 }  // namespace capra::sim

@@ -43,6 +43,7 @@ std::vector<isa::Instruction> just_illegal(const isa::Instruction& insn,
         if (field.min > 0) breaker.set(field, std::uint64_t{field.min} - 1);
         const auto most = static_cast<std::uint32_t>(largest(field));
         breaker.set(field, std::uint64_t{target.limit(field.limit, most)} + 1);
+        if (field.at_most != nullptr) breaker.set(field, std::uint64_t{insn.*field.at_most} + 1);
         const isa::Access* access = accesses.begin();
         for (const isa::OperandRow& operand : row.operands) {
             if (operand.when != nullptr && insn.*operand.when != operand.when_value) continue;

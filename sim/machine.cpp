@@ -82,6 +82,12 @@ inline void Machine::execute(const isa::Instruction& insn) {
         case Opcode::vmul:
             exec_vmul(memories_, insn);
             break;
+        case Opcode::topk:
+            exec_topk(memories_, insn);
+            break;
+        case Opcode::topkc:
+            exec_topkc(memories_, insn);
+            break;
     }
 }
 

@@ -40,6 +40,11 @@ module check_tb;
     end
   endtask
 
+  task topk(input [7:0] op, input integer d, input integer a, input integer b, input integer n,
+            input integer k);
+    stream(op, d, a, b, n, k);
+  endtask
+
   task mm(input bt, input integer d, input integer a, input integer b, input integer m,
           input integer k, input integer n, input integer sa, input integer sb,
           input integer sd);
@@ -85,7 +90,9 @@ module check_tb;
       if (op == 'h01) gives("halt_is_legal", 4'd0);
       else if (op == 'h10 || op == 'h11 || op == 'h20 || op == 'h30 || op == 'h31 ||
                op == 'h32 || op == 'h33 || op == 'h34 || op == 'h35 ||
-               op == 'h36 || op == 'h37) gives("zero_count_traps", 4'd3);
+               op == 'h36 || op == 'h37 || op == 'h38 || op == 'h39) begin
+        gives("zero_count_traps", 4'd3);
+      end
       else gives("illegal_opcode_traps", 4'd1);
     end
   endtask
@@ -116,6 +123,10 @@ module check_tb;
       reserved(128'h00000000_0000ffff_ffffffff_ffff00ff);
       stream(8'h37, 0, 0, 8, 1, 0);
       reserved(128'h7fffffff_003fffff_ffffffff_ffff01ff);
+      topk(8'h38, 0, 8, 0, 1, 1);
+      reserved(128'h000000ff_0000ffff_0000ffff_ffff00ff);
+      topk(8'h39, 0, 8, 8, 1, 1);
+      reserved(128'h000000ff_003fffff_ffffffff_ffff00ff);
     end
   endtask
 
@@ -286,6 +297,45 @@ module check_tb;
     end
   endtask
 
+  // TOPK and TOPKC: 2k cells out, and what is read in every pass is not overwritten.
+  task tops;
+    begin
+      topk(8'h38, 0, 8064, 0, 128, 128);    gives("topk_128_of_128", 4'd0);
+      topk(8'h38, 0, 300, 0, 129, 1);       gives("topk_n_129", 4'd3);
+      topk(8'h38, 0, 300, 0, 129, 129);     gives("topk_n_129", 4'd3);
+      topk(8'h38, 0, 300, 0, 5, 0);         gives("topk_k_0", 4'd3);
+      topk(8'h38, 0, 300, 0, 5, 5);         gives("topk_k_is_n", 4'd0);
+      topk(8'h38, 0, 300, 0, 5, 6);         gives("topk_k_above_n", 4'd3);
+      topk(8'h38, 0, 300, 0, 0, 0);         gives("topk_n_0", 4'd3);
+      topk(8'h38, 8186, 300, 0, 5, 3);      gives("topk_last_cells", 4'd0);
+      topk(8'h38, 8187, 300, 0, 5, 3);      gives("topk_one_beyond_d", 4'd4);
+      topk(8'h38, 8200, 300, 0, 5, 6);      gives("field_before_spad", 4'd3);
+      topk(8'h38, 0, 8187, 0, 5, 3);        gives("topk_last_cells", 4'd0);
+      topk(8'h38, 0, 8188, 0, 5, 3);        gives("topk_one_beyond_a", 4'd4);
+      topk(8'h38, 294, 300, 0, 5, 3);       gives("topk_d_right_before_a", 4'd0);
+      topk(8'h38, 295, 300, 0, 5, 3);       gives("topk_d_reaches_a", 4'd7);
+      topk(8'h38, 300, 300, 0, 5, 3);       gives("topk_d_on_a", 4'd7);
+      topk(8'h38, 304, 300, 0, 5, 3);       gives("topk_d_on_end_of_a", 4'd7);
+      topk(8'h38, 305, 300, 0, 5, 3);       gives("topk_d_right_behind_a", 4'd0);
+      topk(8'h39, 0, 896, 7936, 128, 128);  gives("topkc_128_of_128", 4'd0);
+      topk(8'h39, 0, 0, 300, 129, 1);       gives("topkc_n_129", 4'd3);
+      topk(8'h39, 0, 0, 300, 5, 0);         gives("topkc_k_0", 4'd3);
+      topk(8'h39, 0, 0, 300, 5, 6);         gives("topkc_k_above_n", 4'd3);
+      topk(8'h39, 8186, 0, 300, 5, 3);      gives("topkc_last_cells", 4'd0);
+      topk(8'h39, 8187, 0, 300, 5, 3);      gives("topkc_one_beyond_d", 4'd4);
+      topk(8'h39, 0, 0, 8182, 5, 3);        gives("topkc_table_last_cells", 4'd0);
+      topk(8'h39, 0, 0, 8183, 5, 3);        gives("topkc_table_one_beyond", 4'd4);
+      topk(8'h39, 0, 1019, 300, 5, 3);      gives("topkc_acc_last_cells", 4'd0);
+      topk(8'h39, 0, 1020, 300, 5, 3);      gives("topkc_acc_one_beyond", 4'd5);
+      topk(8'h39, 8187, 1020, 300, 5, 3);   gives("spad_before_acc", 4'd4);
+      topk(8'h39, 300, 1020, 300, 5, 3);    gives("acc_before_overlap", 4'd5);
+      topk(8'h39, 294, 290, 300, 5, 3);     gives("topkc_d_right_before_table", 4'd0);
+      topk(8'h39, 295, 290, 300, 5, 3);     gives("topkc_d_reaches_table", 4'd7);
+      topk(8'h39, 309, 310, 300, 5, 3);     gives("topkc_d_on_end_of_table", 4'd7);
+      topk(8'h39, 310, 310, 300, 5, 3);     gives("topkc_d_right_behind_table", 4'd0);
+    end
+  endtask
+
   task matrices;
     begin
       mm(1'b0, 0, 0, 0, 4, 256, 4, 256, 4, 4);     gives("mm_full_tile", 4'd0);
@@ -329,6 +379,7 @@ module check_tb;
     columns;
     tables;
     products;
+    tops;
     matrices;
     // the top of the order
     stream(8'h10, 0, 1, 0, 0, 0);           gives("reserved_before_field", 4'd2);

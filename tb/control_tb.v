@@ -13,7 +13,7 @@ module control_tb;
   reg  [3:0]   verdict = 4'd0;
   reg          done = 1'b0;
   wire         prog_re, begun, count_en, retire, check_en;
-  wire [9:0]   unit_start;
+  wire [11:0]   unit_start;
   wire [1:0]   count_unit, state, retire_unit;
   wire [3:0]   code;
   wire [15:0]  pc, retire_pc;
@@ -70,11 +70,11 @@ module control_tb;
     begin
       expect_eq("fetch_reads_the_program", {63'd0, prog_re}, 64'd1);
       expect_eq("fetch_is_control", {61'd0, count_en, count_unit}, {61'd0, 1'b1, UNIT_CONTROL});
-      expect_eq("nothing_starts_in_fetch", {53'd0, check_en, unit_start}, 64'd0);
+      expect_eq("nothing_starts_in_fetch", {51'd0, check_en, unit_start}, 64'd0);
       @(posedge clk);
       #1 insn = {120'd0, op};  // as the program memory answers
       @(negedge clk);
-      expect_eq("decode_starts_the_unit", {54'd0, unit_start}, 64'd1 << which);
+      expect_eq("decode_starts_the_unit", {52'd0, unit_start}, 64'd1 << which);
       expect_eq("decode_asks_for_a_verdict", {63'd0, check_en}, 64'd1);
       expect_eq("decode_is_control", {61'd0, count_en, count_unit}, {61'd0, 1'b1, UNIT_CONTROL});
       expect_eq("retire_lasts_one_cycle", {63'd0, retire}, 64'd0);
@@ -82,7 +82,7 @@ module control_tb;
       repeat (cycles - 1) begin
         expect_eq("unit_cycles_are_its_own", {61'd0, count_en, count_unit},
                   {61'd0, 1'b1, unit});
-        expect_eq("start_is_a_pulse", {53'd0, retire, unit_start}, 64'd0);
+        expect_eq("start_is_a_pulse", {51'd0, retire, unit_start}, 64'd0);
         start = 1'b1;  // ignored while running
         #1 expect_eq("start_is_ignored_while_running", {63'd0, begun}, 64'd0);
         @(negedge clk);
@@ -106,7 +106,7 @@ module control_tb;
       verdict = judge;
       @(negedge clk);
       expect_eq("second_control_cycle", {60'd0, count_en, count_unit, retire}, {60'd0, 4'b1000});
-      expect_eq(law, {54'd0, unit_start}, 64'd0);
+      expect_eq(law, {52'd0, unit_start}, 64'd0);
       @(negedge clk);
       expect_eq(law, {42'd0, state, code, pc}, {42'd0, state_want, code_want, pc_want[15:0]});
       expect_eq("stopped_counts_nothing", {63'd0, count_en}, 64'd0);
@@ -140,12 +140,14 @@ module control_tb;
     unit_insn(OP_SM, 4, UNIT_VECTOR, 2, 5);
     unit_insn(OP_AMAX, 5, UNIT_VECTOR, 2, 6);
     stops("halt", OP_HALT, TRAP_NONE, STATE_HALTED, TRAP_NONE, 7);
-    go(5);
+    go(7);
     unit_insn(OP_RQC, 6, UNIT_VECTOR, 4, 0);
     unit_insn(OP_AMAXC, 7, UNIT_VECTOR, 5, 1);
     unit_insn(OP_LUT, 8, UNIT_VECTOR, 3, 2);
     unit_insn(OP_VMUL, 9, UNIT_VECTOR, 2, 3);
-    stops("halt", OP_HALT, TRAP_NONE, STATE_HALTED, TRAP_NONE, 4);
+    unit_insn(OP_TOPK, 10, UNIT_VECTOR, 4, 4);
+    unit_insn(OP_TOPKC, 11, UNIT_VECTOR, 2, 5);
+    stops("halt", OP_HALT, TRAP_NONE, STATE_HALTED, TRAP_NONE, 6);
     // restart after a halt; a trap from the checks
     go(2);
     unit_insn(OP_RQ, 2, UNIT_VECTOR, 1, 0);

@@ -24,8 +24,9 @@ module replay_tb;
   localparam [31:0] PROG_MARK = 32'h50524f47;
   localparam [31:0] END_MARK  = 32'h454e4421;
   localparam integer PERIOD      = 10;
-  // Without a retire for twice the longest instruction, VADD of the whole scratchpad, a core hangs.
-  localparam integer MAX_SILENCE = 2 * (2 * SPAD_BYTES + 4);
+  // Without a retire for twice the longest instruction, a core hangs. That is TOPKC of the longest
+  // row and as many winners; what goes once through the whole scratchpad takes half of that.
+  localparam integer MAX_SILENCE = 2 * AMAX_MAX * (2 * AMAX_MAX + 4);
   localparam integer TICK_CYCLES = MAX_SILENCE;
 
   // The simulation ends when the clock does: no $finish, whose own message would follow PASS.

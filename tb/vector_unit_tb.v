@@ -10,7 +10,7 @@ module vector_unit_tb;
   wire        acc_re;
   wire [15:0] acc_raddr;
   wire [31:0] acc_rdata;
-  reg  [2:0]  which = 3'd0;
+  reg  [3:0]  which = 4'd0;
 
   ram_1r1w #(
       .WIDTH(32),
@@ -28,7 +28,7 @@ module vector_unit_tb;
   vector_unit dut (
       .clk_i       (clk),
       .rst_i       (rst),
-      .start_i     ({7'd0, start} << which),
+      .start_i     ({9'd0, start} << which),
       .insn_i      (insn),
       .done_o      (done),
       .spad_re_o   (spad_re),
@@ -45,7 +45,7 @@ module vector_unit_tb;
   task stream(input integer unit, input [7:0] op, input integer d, input integer a,
               input integer b, input integer n, input [31:0] top);
     begin
-      which = unit[2:0];
+      which = unit[3:0];
       insn  = {top, 16'd0, n[15:0], b[15:0], a[15:0], d[15:0], 8'd0, op};
     end
   endtask
@@ -109,6 +109,16 @@ module vector_unit_tb;
     expect_byte("vmul", 94, 5);
     expect_byte("vmul", 95, -14);
     expect_byte("vmul", 96, 15);
+    stream(8, OP_TOPK, 100, 20, 0, 3, 32'd2);
+    run("topk_takes_k_times_n_plus_4", 14);
+    expect_byte("topk_indices", 100, 2);
+    expect_byte("topk_indices", 101, 1);
+    expect_byte("topk_values", 102, 3);
+    expect_byte("topk_values", 103, 2);
+    stream(9, OP_TOPKC, 110, 6, 24, 2, 32'd1);    // 14 and 15
+    run("topkc_takes_k_times_2n_plus_4", 8);
+    expect_byte("topkc_index", 110, 1);
+    expect_byte("topkc_value", 111, 15);
     stream(3, OP_AMAX, 61, 20, 0, 3, 32'd0);      // after them the others still reach the ports
     run("amax_takes_n_plus_3", 6);
     expect_byte("amax", 61, 2);
@@ -120,6 +130,8 @@ module vector_unit_tb;
     expect_byte("writes_only_n", 81, 85);
     expect_byte("writes_only_n", 93, 85);
     expect_byte("writes_only_n", 97, 85);
+    expect_byte("writes_only_n", 104, 85);
+    expect_byte("writes_only_n", 112, 85);
     finish;
   end
 endmodule

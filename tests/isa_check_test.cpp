@@ -218,6 +218,48 @@ TEST(IsaCheck, a_broadcast_cell_is_one_and_may_not_be_overwritten) {
     EXPECT_EQ(trap({.op = Opcode::vmul, .b = 9, .n = 0}), Trap::field_range);
 }
 
+TEST(IsaCheck, there_are_no_more_winners_than_elements) {
+    for (const Opcode op : {Opcode::topk, Opcode::topkc}) {
+        const auto top = [&](std::uint32_t k, std::uint32_t n) {
+            return trap({.op = op, .d = 4000, .a = 0, .b = 1000, .k = k, .n = n});
+        };
+        EXPECT_EQ(top(1, 1), Trap::none);
+        EXPECT_EQ(top(128, 128), Trap::none);
+        EXPECT_EQ(top(1, 129), Trap::field_range);
+        EXPECT_EQ(top(0, 5), Trap::field_range);
+        EXPECT_EQ(top(5, 5), Trap::none);
+        EXPECT_EQ(top(6, 5), Trap::field_range);
+        EXPECT_EQ(top(0, 0), Trap::field_range);
+    }
+}
+
+TEST(IsaCheck, winners_take_two_cells_each_and_not_those_of_the_row_or_of_the_table) {
+    const auto topk = [](std::uint32_t d, std::uint32_t a) {
+        return trap({.op = Opcode::topk, .d = d, .a = a, .k = 3, .n = 5});
+    };
+    EXPECT_EQ(topk(8186, 0), Trap::none);
+    EXPECT_EQ(topk(8187, 0), Trap::spad_range);
+    EXPECT_EQ(topk(0, 8187), Trap::none);
+    EXPECT_EQ(topk(0, 8188), Trap::spad_range);
+    EXPECT_EQ(topk(94, 100), Trap::none);
+    EXPECT_EQ(topk(95, 100), Trap::overlap);
+    EXPECT_EQ(topk(100, 100), Trap::overlap);
+    EXPECT_EQ(topk(104, 100), Trap::overlap);
+    EXPECT_EQ(topk(105, 100), Trap::none);
+    const auto topkc = [](std::uint32_t d, std::uint32_t a, std::uint32_t b) {
+        return trap({.op = Opcode::topkc, .d = d, .a = a, .b = b, .k = 3, .n = 5});
+    };
+    EXPECT_EQ(topkc(8186, 1019, 0), Trap::none);
+    EXPECT_EQ(topkc(8187, 0, 0), Trap::spad_range);
+    EXPECT_EQ(topkc(0, 0, 8182), Trap::none);
+    EXPECT_EQ(topkc(0, 0, 8183), Trap::spad_range);
+    EXPECT_EQ(topkc(0, 1020, 100), Trap::acc_range);
+    EXPECT_EQ(topkc(94, 90, 100), Trap::none);
+    EXPECT_EQ(topkc(95, 90, 100), Trap::overlap);
+    EXPECT_EQ(topkc(109, 90, 100), Trap::overlap);
+    EXPECT_EQ(topkc(110, 110, 100), Trap::none);
+}
+
 TEST(IsaCheck, the_lowest_numbered_trap_wins) {
     Word word = encode({.op = Opcode::ld, .d = 65535, .x = 0xffffff, .n = 0});
     EXPECT_EQ(check_word(word, reference()), Trap::field_range);

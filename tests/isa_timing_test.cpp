@@ -45,5 +45,12 @@ TEST(IsaTiming, a_product_costs_two_reads_an_element_broadcast_or_not) {
     EXPECT_EQ(cycles({.op = Opcode::vmul, .n = 16, .bcast = 1}), 35U);
 }
 
+TEST(IsaTiming, every_winner_costs_a_pass_over_the_row) {
+    EXPECT_EQ(cycles({.op = Opcode::topk, .k = 1, .n = 1}), 5U);
+    EXPECT_EQ(cycles({.op = Opcode::topk, .k = 2, .n = 24}), 56U);
+    EXPECT_EQ(cycles({.op = Opcode::topkc, .k = 1, .n = 1}), 6U);
+    EXPECT_EQ(cycles({.op = Opcode::topkc, .k = 2, .n = 24}), 104U);
+}
+
 }  // namespace
 }  // namespace capra::isa

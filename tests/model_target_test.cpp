@@ -44,7 +44,9 @@ isa::Target wide_target() {
                       {Opcode::rqc, {{3, &I::n}, {1, &I::cols}}},
                       {Opcode::amaxc, {{2, &I::n}, {4}}},
                       {Opcode::lut, {{3, &I::n}, {1}}},
-                      {Opcode::vmul, {{2, &I::n}, {5}}}}};
+                      {Opcode::vmul, {{2, &I::n}, {5}}},
+                      {Opcode::topk, {{3, &I::k, &I::n}, {1, &I::k}}},
+                      {Opcode::topkc, {{2, &I::k, &I::n}, {9}}}}};
 }
 
 constexpr std::uint32_t kSteps = 9;

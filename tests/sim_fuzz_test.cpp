@@ -112,6 +112,8 @@ TEST(SimFuzz, just_illegal_misses_each_bound_by_one) {
     EXPECT_TRUE(has(&Instruction::sd, 0));
     EXPECT_EQ(mm.size(), 3U + 6 + 3);
     EXPECT_TRUE(just_illegal({.op = Opcode::halt}, reference()).empty());
+    const auto topk = just_illegal({.op = Opcode::topk, .a = 9, .k = 2, .n = 5}, reference());
+    EXPECT_TRUE(std::any_of(topk.begin(), topk.end(), [](const auto& i) { return i.k == 6; }));
 }
 
 /// Rows whose probabilities change when the smallest exponential that counts is left out.

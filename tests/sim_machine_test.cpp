@@ -1,8 +1,7 @@
 // The C++ machine against values worked by hand. The RTL benches hold the same vectors, so that
 // one misreading of the ISA cannot hide in lock-step.
 #include "sim/exec.hpp"
-#include "sim/model_engine.hpp"
-#include "tests/sim_support.hpp"
+#include "tests/sim_machine_support.hpp"
 
 #include <gtest/gtest.h>
 
@@ -10,27 +9,6 @@
 
 namespace capra::sim {
 namespace {
-
-using isa::Instruction;
-using isa::Opcode;
-using Values = std::vector<std::int32_t>;
-
-constexpr std::uint32_t kOut = 200;  ///< external address of what a test looks at
-
-/// Loads `in` to scratchpad 0, runs `body`, and returns `count` scratchpad cells from `at`.
-Values run(const Values& in, const std::vector<Instruction>& body, std::uint32_t at,
-           std::uint32_t count) {
-    isa::Program program = program_of(
-        {{.op = Opcode::ld, .d = 0, .x = 0, .n = static_cast<std::uint32_t>(in.size())}});
-    for (const Instruction& insn : body) program.code.push_back(isa::encode(insn));
-    program.code.push_back(isa::encode({.op = Opcode::st, .a = at, .x = kOut, .n = count}));
-    program.code.push_back(isa::encode({.op = Opcode::halt}));
-    program.memory_words = 600;
-    ModelEngine engine(isa::reference_target());
-    const Result result = engine.run_one(program, in);
-    EXPECT_EQ(result.status.state, State::halted);
-    return {result.memory.begin() + kOut, result.memory.begin() + kOut + count};
-}
 
 Values requantise_spad(const Values& in, std::uint32_t mult, std::uint32_t shift, bool relu) {
     return run(in,
@@ -197,29 +175,6 @@ TEST(SimMachine, softmax_drops_what_is_too_small_to_count) {
     EXPECT_EQ(softmax({127, -128}, 0), (Values{64, 64}));
 }
 
-/// Accumulators i = x[i] * 1, by an MM of a column by a row; scratchpad 100 on holds `table`.
-Values with_accumulators(const Values& x, const Values& table, const Instruction& last,
-                         std::uint32_t at, std::uint32_t count) {
-    Values in(100);
-    std::copy(x.begin(), x.end(), in.begin());
-    in[99] = 1;
-    in.insert(in.end(), table.begin(), table.end());
-    std::vector<Instruction> body;
-    for (std::uint32_t i = 0; i < x.size(); ++i)
-        body.push_back({.op = Opcode::mm,
-                        .d = 40 + i,
-                        .a = i,
-                        .b = 99,
-                        .m = 1,
-                        .k = 1,
-                        .n = 1,
-                        .sa = 1,
-                        .sb = 1,
-                        .sd = 1});
-    body.push_back(last);
-    return run(in, body, at, count);
-}
-
 TEST(SimMachine, rqc_takes_the_multiplier_of_the_column_low_byte_first) {
     // Columns times 3, 1000 = 0x03e8 and 65535, over 8, half up; rows follow without a gap.
     const Values table = {3, 0, 0xe8, 0x03, 0xff, 0xff};
@@ -254,44 +209,6 @@ TEST(SimMachine, amaxc_compares_exact_products) {
     EXPECT_EQ(amaxc({2, 2, -2}, {32767, 32768, 65535}), 1);
     EXPECT_EQ(amaxc({127, 126}, {0x0102, 0x0104}), 0);  // 32766 against 32760
     EXPECT_EQ(amaxc({-128}, {65535}), 0);
-}
-
-TEST(SimMachine, lut_takes_the_byte_for_an_unsigned_entry) {
-    Values in = {0, 1, 127, -128, -1};
-    // Entry e holds 7e + 3: 892 = 3 * 256 + 124, 899 = 3 * 256 + 131, 1788 = 7 * 256 - 4.
-    for (std::int32_t e = 0; e < 256; ++e) in.push_back(7 * e + 3);
-    const Instruction lut{.op = Opcode::lut, .d = 300, .a = 0, .b = 5, .n = 5};
-    EXPECT_EQ(run(in, {lut}, 300, 5), (Values{3, 10, 124, 131 - 256, -4}));
-    const Instruction in_place{.op = Opcode::lut, .d = 0, .a = 0, .b = 5, .n = 2};
-    EXPECT_EQ(run(in, {in_place}, 0, 4), (Values{3, 10, 127, -128}));
-}
-
-Values multiply(const Values& a, const Values& b, Instruction vmul) {
-    Values in = a;
-    in.insert(in.end(), b.begin(), b.end());
-    vmul.op = Opcode::vmul;
-    vmul.d = 100;
-    vmul.b = static_cast<std::uint32_t>(a.size());
-    vmul.n = static_cast<std::uint32_t>(a.size());
-    return run(in, {vmul}, 100, vmul.n);
-}
-
-TEST(SimMachine, vmul_rounds_half_up_and_saturates_at_both_ends) {
-    EXPECT_EQ(multiply({9, -9, 16, -128, -128}, {-7, -7, 8, -128, 127}, {.mult = 1}),
-              (Values{-63, 63, 127, 127, -128}));
-    // 1.5, -1.5, -0.5; 2^14 / 2^8 is not halved: 16384 / 2 saturates.
-    EXPECT_EQ(multiply({3, 3, 1, -128}, {1, -1, -1, -128}, {.mult = 1, .shift = 1}),
-              (Values{2, -1, 0, 127}));
-    EXPECT_EQ(multiply({-128, -128}, {-128, 127}, {.mult = 1, .shift = 7}), (Values{127, -127}));
-    // 10000 * (2^31 - 1) / 2^38 = 78.1
-    EXPECT_EQ(multiply({100, 100}, {100, -100}, {.mult = 0x7fffffff, .shift = 38}),
-              (Values{78, -78}));
-    EXPECT_EQ(multiply({-128}, {127}, {.mult = 0x7fffffff, .shift = 63}), (Values{0}));
-}
-
-TEST(SimMachine, vmul_may_broadcast_one_cell) {
-    EXPECT_EQ(multiply({1, 2, 3}, {5, 6, 7}, {.mult = 1}), (Values{5, 12, 21}));
-    EXPECT_EQ(multiply({1, 2, 3}, {5, 6, 7}, {.mult = 1, .bcast = 1}), (Values{5, 10, 15}));
 }
 
 TEST(SimMachine, amax_takes_the_lowest_index_of_a_tie) {
