@@ -7,7 +7,7 @@ namespace {
 
 constexpr std::string_view kTrapNames[kTrapCount] = {
     "none",      "illegal_opcode", "reserved_bits", "field_range", "spad_range",
-    "acc_range", "ext_range",      "overlap",       "pc_range"};
+    "acc_range", "ext_range",      "overlap",       "pc_range",    "index_range"};
 
 constexpr std::string_view kTrapProse[kTrapCount] = {
     "no trap",
@@ -18,7 +18,8 @@ constexpr std::string_view kTrapProse[kTrapCount] = {
     "an operand reaches past the end of the accumulators",
     "an operand reaches past the end of external memory",
     "the destination overlaps a source that starts before it, or one that is read again",
-    "the program counter ran past the last instruction"};
+    "the program counter ran past the last instruction",
+    "the index of LDX or LDXW names no row of its table"};
 
 bool fields_in_range(const Instruction& insn, const InstructionRow& row, const Target& target) {
     for (const FieldRow& field : row.fields) {
@@ -64,8 +65,9 @@ Accesses accesses(const Instruction& insn) {
             (operand.cols != nullptr ? insn.*operand.cols : 1) * operand.cells_each;
         const std::uint32_t rows = operand.rows != nullptr ? insn.*operand.rows : 1;
         const std::uint32_t stride = operand.stride != nullptr ? insn.*operand.stride : cols;
-        result.items[result.count++] = {operand.use, operand.space, insn.*operand.base, rows,
-                                        cols,        stride,        operand.rereads};
+        result.items[result.count++] = {
+            operand.use, operand.space, insn.*operand.base, rows,
+            cols,        stride,        operand.rereads,    operand.one_row};
     }
     return result;
 }
@@ -73,7 +75,7 @@ Accesses accesses(const Instruction& insn) {
 Access effect(const Instruction& insn) {
     for (const Access& access : accesses(insn))
         if (access.use == Use::write) return access;
-    return {Use::write, Space::none, 0, 0, 0, 0, false};
+    return {Use::write, Space::none, 0, 0, 0, 0, false, false};
 }
 
 Trap check(const Instruction& insn, const Target& target) {

@@ -13,7 +13,8 @@
 namespace capra::isa {
 
 /// Why a machine trapped. The checks are made in this order of priority: pc_range, then the
-/// others by number.
+/// others by number. All are decided by the text, but for index_range: whether an index names a row
+/// is known when the instruction executes.
 enum class Trap : std::uint8_t {
     none = 0,
     illegal_opcode = 1,
@@ -24,14 +25,15 @@ enum class Trap : std::uint8_t {
     ext_range = 6,
     overlap = 7,
     pc_range = 8,
+    index_range = 9,
 };
 
 std::string_view trap_name(Trap trap);
 /// One sentence for the manual and for error messages.
 std::string_view trap_prose(Trap trap);
-inline constexpr unsigned kTrapCount = 9;
+inline constexpr unsigned kTrapCount = 10;
 
-/// The cells one operand touches: `rows` rows of `cols` cells, `stride` apart, from `base`.
+/// The cells one operand may touch: `rows` rows of `cols` cells, `stride` apart, from `base`.
 struct Access {
     Use use;
     Space space;
@@ -40,7 +42,10 @@ struct Access {
     std::uint32_t cols;
     std::uint32_t stride;
     bool rereads;  ///< see `OperandRow`
+    bool one_row;  ///< see `OperandRow`
 
+    /// Cells that are touched.
+    [[nodiscard]] std::uint64_t count() const { return std::uint64_t{one_row ? 1 : rows} * cols; }
     /// One past the highest cell.
     [[nodiscard]] std::uint64_t end() const {
         return std::uint64_t{base} + std::uint64_t{rows - 1} * stride + cols;

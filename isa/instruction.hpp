@@ -11,6 +11,8 @@ enum class Opcode : std::uint8_t {
     halt = 0x01,
     ld = 0x10,
     st = 0x11,
+    ldx = 0x12,
+    ldxw = 0x13,
     mm = 0x20,
     rq = 0x30,
     vadd = 0x31,
@@ -35,6 +37,8 @@ struct Instruction {
     std::uint32_t a = 0;      ///< first source address
     std::uint32_t b = 0;      ///< second source address
     std::uint32_t x = 0;      ///< external memory word address
+    std::uint32_t w = 0;      ///< external memory word that holds an index
+    std::uint32_t rows = 0;   ///< rows of a table in external memory
     std::uint32_t m = 0;      ///< rows of A and of the result
     std::uint32_t k = 0;      ///< depth of the dot products; in TOPK, winners
     std::uint32_t n = 0;      ///< element count; in MM, columns of B and of the result
@@ -45,6 +49,7 @@ struct Instruction {
     std::uint32_t mult = 0;   ///< requantise multiplier
     std::uint32_t shift = 0;  ///< requantise shift
     std::uint32_t scale = 0;  ///< softmax input scale, 2^-20 in log2 per step
+    std::uint32_t wide = 0;   ///< 1: the index has two bytes
     std::uint32_t bt = 0;     ///< 1: B is stored transposed
     std::uint32_t acc = 0;    ///< 1: the source is the accumulators
     std::uint32_t relu = 0;   ///< 1: negative results become 0

@@ -1,297 +1,21 @@
-// The instruction table: the only place where an opcode, a field, a timing formula, an operand
-// or the prose that describes an instruction is written. Decoder, encoder, assembler, checks,
-// cost model, fuzzer, rtl/isa.vh and docs/isa.md all read it.
+// The instruction table: with table_operands.hpp, which holds the fields, operands and timing
+// formulas of its rows, the only place where an opcode, a field, a timing formula, an operand or
+// the prose that describes an instruction is written. Decoder, encoder, assembler, checks, cost
+// model, fuzzer, rtl/isa.vh and docs/isa.md all read it.
 //
 // A new instruction is one row here, one exec_ function in sim/, one RTL unit, one lowering rule
 // and one bench.
 #pragma once
 
-#include "isa/instruction.hpp"
+#include "isa/table_operands.hpp"
 
 #include <array>
 #include <cstdint>
-#include <span>
-#include <string_view>
 
 namespace capra::isa {
 
-/// What bounds a field's value from above, beyond its width (the values are in `Target`).
-enum class Limit : std::uint8_t {
-    width,        ///< any value the bits can hold
-    tile_rows,    ///< rows of the matrix array
-    tile_cols,    ///< columns of the matrix array
-    tile_depth,   ///< operand buffer depth of the matrix array
-    softmax_max,  ///< longest softmax row
-    argmax_max,   ///< longest argmax row: the index must fit an int8
-};
-
-struct FieldRow {
-    std::string_view name;
-    Field member;
-    unsigned lsb;
-    unsigned width;
-    std::uint32_t min;
-    Limit limit;
-    std::string_view prose;
-    Field at_most = nullptr;  ///< a field whose value this one may not exceed
-};
-
-enum class Space : std::uint8_t { none = 0, spad = 1, acc = 2, ext = 3 };
-enum class Use : std::uint8_t { read, write };
-
-/// One operand: `rows` rows of `cols` times `cells_each` cells, `stride` apart, from `base`. A null
-/// `rows` or `cols` is one. The operand exists only when flag `when` equals `when_value` (a null
-/// `when`: always).
-struct OperandRow {
-    Use use;
-    Space space;
-    Field base;
-    Field cols = nullptr;
-    Field rows = nullptr;
-    Field stride = nullptr;
-    Field when = nullptr;
-    std::uint32_t when_value = 0;
-    std::uint32_t cells_each = 1;  ///< cells that each of the `cols` takes
-    /// Read again, later than in stream order: a destination in the same space may not overlap it
-    /// at all.
-    bool rereads = false;
-};
-
-/// One term of a cost polynomial: coefficient * x * y cycles.
-struct CostTerm {
-    std::uint32_t coefficient;
-    Field x = nullptr;
-    Field y = nullptr;
-};
-
-struct InstructionRow {
-    Opcode op;
-    std::string_view mnemonic;
-    Unit unit;
-    std::span<const FieldRow> fields;
-    std::span<const OperandRow> operands;
-    std::span<const CostTerm> cost;
-    /// A streaming instruction reads and writes in one pass, so its destination may overlap a
-    /// source only when it starts at or before it, and one that it rereads not at all.
-    bool streams;
-    std::string_view title;
-    std::string_view semantics;
-};
-
-/// Control cycles spent on every instruction: one to fetch, one to decode and check.
-inline constexpr std::uint32_t kFetchDecodeCycles = 2;
-
-namespace table_detail {
-
-using I = Instruction;
-
-inline constexpr FieldRow kLdFields[] = {
-    {"d", &I::d, 16, 16, 0, Limit::width, "scratchpad destination"},
-    {"n", &I::n, 64, 16, 1, Limit::width, "words to load"},
-    {"x", &I::x, 96, 24, 0, Limit::width, "external memory source"},
-};
-inline constexpr OperandRow kLdOperands[] = {
-    {Use::read, Space::ext, &I::x, &I::n},
-    {Use::write, Space::spad, &I::d, &I::n},
-};
-inline constexpr CostTerm kLdCost[] = {{1, &I::n}, {9}};
-
-inline constexpr FieldRow kStFields[] = {
-    {"a", &I::a, 32, 16, 0, Limit::width, "scratchpad source"},
-    {"n", &I::n, 64, 16, 1, Limit::width, "words to store"},
-    {"x", &I::x, 96, 24, 0, Limit::width, "external memory destination"},
-};
-inline constexpr OperandRow kStOperands[] = {
-    {Use::read, Space::spad, &I::a, &I::n},
-    {Use::write, Space::ext, &I::x, &I::n},
-};
-inline constexpr CostTerm kStCost[] = {{1, &I::n}, {2}};
-
-inline constexpr FieldRow kMmFields[] = {
-    {"bt", &I::bt, 8, 1, 0, Limit::width, "B is stored transposed"},
-    {"d", &I::d, 16, 16, 0, Limit::width, "accumulator destination"},
-    {"a", &I::a, 32, 16, 0, Limit::width, "scratchpad address of A"},
-    {"b", &I::b, 48, 16, 0, Limit::width, "scratchpad address of B"},
-    {"k", &I::k, 64, 12, 1, Limit::tile_depth, "columns of A, rows of B"},
-    {"m", &I::m, 76, 8, 1, Limit::tile_rows, "rows of A and of the result"},
-    {"n", &I::n, 84, 8, 1, Limit::tile_cols, "columns of B and of the result"},
-    {"sa", &I::sa, 92, 12, 1, Limit::width, "row stride of A"},
-    {"sb", &I::sb, 104, 12, 1, Limit::width, "row stride of B as stored"},
-    {"sd", &I::sd, 116, 12, 1, Limit::width, "row stride of the result"},
-};
-inline constexpr OperandRow kMmOperands[] = {
-    {Use::read, Space::spad, &I::a, &I::k, &I::m, &I::sa},
-    {Use::read, Space::spad, &I::b, &I::n, &I::k, &I::sb, &I::bt, 0},
-    {Use::read, Space::spad, &I::b, &I::k, &I::n, &I::sb, &I::bt, 1},
-    {Use::write, Space::acc, &I::d, &I::n, &I::m, &I::sd},
-};
-inline constexpr CostTerm kMmCost[] = {{1, &I::k, &I::m}, {1, &I::k, &I::n}, {1, &I::k}, {1, &I::m},
-                                       {1, &I::n},        {1, &I::m, &I::n}, {5}};
-
-inline constexpr FieldRow kRqFields[] = {
-    {"acc", &I::acc, 8, 1, 0, Limit::width, "the source is the accumulators, not the scratchpad"},
-    {"relu", &I::relu, 9, 1, 0, Limit::width, "negative results become 0"},
-    {"d", &I::d, 16, 16, 0, Limit::width, "scratchpad destination"},
-    {"a", &I::a, 32, 16, 0, Limit::width, "source, accumulator or scratchpad"},
-    {"n", &I::n, 64, 16, 1, Limit::width, "elements"},
-    {"shift", &I::shift, 80, 6, 0, Limit::width, "right shift, 0 to 63"},
-    {"mult", &I::mult, 96, 31, 0, Limit::width, "multiplier, 0 to 2^31-1"},
-};
-inline constexpr OperandRow kRqOperands[] = {
-    {Use::read, Space::spad, &I::a, &I::n, nullptr, nullptr, &I::acc, 0},
-    {Use::read, Space::acc, &I::a, &I::n, nullptr, nullptr, &I::acc, 1},
-    {Use::write, Space::spad, &I::d, &I::n},
-};
-inline constexpr CostTerm kRqCost[] = {{1, &I::n}, {2}};
-
-inline constexpr FieldRow kVaddFields[] = {
-    {"d", &I::d, 16, 16, 0, Limit::width, "scratchpad destination"},
-    {"a", &I::a, 32, 16, 0, Limit::width, "first scratchpad source"},
-    {"b", &I::b, 48, 16, 0, Limit::width, "second scratchpad source"},
-    {"n", &I::n, 64, 16, 1, Limit::width, "elements"},
-};
-inline constexpr OperandRow kVaddOperands[] = {
-    {Use::read, Space::spad, &I::a, &I::n},
-    {Use::read, Space::spad, &I::b, &I::n},
-    {Use::write, Space::spad, &I::d, &I::n},
-};
-inline constexpr CostTerm kVaddCost[] = {{2, &I::n}, {2}};
-
-inline constexpr FieldRow kSmFields[] = {
-    {"d", &I::d, 16, 16, 0, Limit::width, "scratchpad destination"},
-    {"a", &I::a, 32, 16, 0, Limit::width, "scratchpad source"},
-    {"n", &I::n, 64, 16, 1, Limit::softmax_max, "elements of the row"},
-    {"scale", &I::scale, 96, 24, 0, Limit::width, "log2 units of one input step, times 2^20"},
-};
-inline constexpr OperandRow kSmOperands[] = {
-    {Use::read, Space::spad, &I::a, &I::n},
-    {Use::write, Space::spad, &I::d, &I::n},
-};
-inline constexpr CostTerm kSmCost[] = {{4, &I::n}, {31}};
-
-inline constexpr FieldRow kAmaxFields[] = {
-    {"d", &I::d, 16, 16, 0, Limit::width, "scratchpad destination, one cell"},
-    {"a", &I::a, 32, 16, 0, Limit::width, "scratchpad source"},
-    {"n", &I::n, 64, 16, 1, Limit::argmax_max, "elements of the row"},
-};
-inline constexpr OperandRow kAmaxOperands[] = {
-    {Use::read, Space::spad, &I::a, &I::n},
-    {Use::write, Space::spad, &I::d},
-};
-inline constexpr CostTerm kAmaxCost[] = {{1, &I::n}, {3}};
-
-inline constexpr FieldRow kRqcFields[] = {
-    {"relu", &I::relu, 9, 1, 0, Limit::width, "negative results become 0"},
-    {"d", &I::d, 16, 16, 0, Limit::width, "scratchpad destination"},
-    {"a", &I::a, 32, 16, 0, Limit::width, "accumulator source"},
-    {"b", &I::b, 48, 16, 0, Limit::width, "scratchpad address of the column table"},
-    {"n", &I::n, 64, 16, 1, Limit::width, "elements"},
-    {"shift", &I::shift, 80, 6, 0, Limit::width, "right shift of every column, 0 to 63"},
-    {"cols", &I::cols, 96, 16, 1, Limit::width, "columns: elements of a row, entries of the table"},
-};
-inline constexpr OperandRow kRqcOperands[] = {
-    {Use::read, Space::acc, &I::a, &I::n},
-    {.use = Use::read,
-     .space = Space::spad,
-     .base = &I::b,
-     .cols = &I::cols,
-     .cells_each = 2,
-     .rereads = true},
-    {Use::write, Space::spad, &I::d, &I::n},
-};
-inline constexpr CostTerm kRqcCost[] = {{2, &I::n}, {2}};
-
-inline constexpr FieldRow kAmaxcFields[] = {
-    {"d", &I::d, 16, 16, 0, Limit::width, "scratchpad destination, one cell"},
-    {"a", &I::a, 32, 16, 0, Limit::width, "accumulator source"},
-    {"b", &I::b, 48, 16, 0, Limit::width, "scratchpad address of the column table"},
-    {"n", &I::n, 64, 16, 1, Limit::argmax_max, "elements of the row, entries of the table"},
-};
-inline constexpr OperandRow kAmaxcOperands[] = {
-    {Use::read, Space::acc, &I::a, &I::n},
-    {.use = Use::read, .space = Space::spad, .base = &I::b, .cols = &I::n, .cells_each = 2},
-    {Use::write, Space::spad, &I::d},
-};
-inline constexpr CostTerm kAmaxcCost[] = {{2, &I::n}, {3}};
-
-/// A table has an entry for every value a byte can have.
-inline constexpr std::uint32_t kLutEntries = 256;
-
-inline constexpr FieldRow kLutFields[] = {
-    {"d", &I::d, 16, 16, 0, Limit::width, "scratchpad destination"},
-    {"a", &I::a, 32, 16, 0, Limit::width, "scratchpad source"},
-    {"b", &I::b, 48, 16, 0, Limit::width, "scratchpad address of the table"},
-    {"n", &I::n, 64, 16, 1, Limit::width, "elements"},
-};
-inline constexpr OperandRow kLutOperands[] = {
-    {Use::read, Space::spad, &I::a, &I::n},
-    {.use = Use::read,
-     .space = Space::spad,
-     .base = &I::b,
-     .cells_each = kLutEntries,
-     .rereads = true},
-    {Use::write, Space::spad, &I::d, &I::n},
-};
-inline constexpr CostTerm kLutCost[] = {{2, &I::n}, {2}};
-
-inline constexpr FieldRow kVmulFields[] = {
-    {"bcast", &I::bcast, 8, 1, 0, Limit::width, "b is one cell, taken for every element"},
-    {"d", &I::d, 16, 16, 0, Limit::width, "scratchpad destination"},
-    {"a", &I::a, 32, 16, 0, Limit::width, "first scratchpad source"},
-    {"b", &I::b, 48, 16, 0, Limit::width, "second scratchpad source"},
-    {"n", &I::n, 64, 16, 1, Limit::width, "elements"},
-    {"shift", &I::shift, 80, 6, 0, Limit::width, "right shift, 0 to 63"},
-    {"mult", &I::mult, 96, 31, 0, Limit::width, "multiplier, 0 to 2^31-1"},
-};
-inline constexpr OperandRow kVmulOperands[] = {
-    {Use::read, Space::spad, &I::a, &I::n},
-    {Use::read, Space::spad, &I::b, &I::n, nullptr, nullptr, &I::bcast, 0},
-    {.use = Use::read,
-     .space = Space::spad,
-     .base = &I::b,
-     .when = &I::bcast,
-     .when_value = 1,
-     .rereads = true},
-    {Use::write, Space::spad, &I::d, &I::n},
-};
-inline constexpr CostTerm kVmulCost[] = {{2, &I::n}, {3}};
-
-inline constexpr FieldRow kTopkFields[] = {
-    {"d", &I::d, 16, 16, 0, Limit::width, "scratchpad destination, k indices and k values"},
-    {"a", &I::a, 32, 16, 0, Limit::width, "scratchpad source"},
-    {"n", &I::n, 64, 16, 1, Limit::argmax_max, "elements of the row"},
-    {"k", &I::k, 96, 8, 1, Limit::argmax_max, "winners", &I::n},
-};
-inline constexpr OperandRow kTopkOperands[] = {
-    {.use = Use::read, .space = Space::spad, .base = &I::a, .cols = &I::n, .rereads = true},
-    {.use = Use::write, .space = Space::spad, .base = &I::d, .cols = &I::k, .cells_each = 2},
-};
-inline constexpr CostTerm kTopkCost[] = {{1, &I::k, &I::n}, {4, &I::k}};
-
-inline constexpr FieldRow kTopkcFields[] = {
-    {"d", &I::d, 16, 16, 0, Limit::width, "scratchpad destination, k indices and k values"},
-    {"a", &I::a, 32, 16, 0, Limit::width, "accumulator source"},
-    {"b", &I::b, 48, 16, 0, Limit::width, "scratchpad address of the column table"},
-    {"n", &I::n, 64, 16, 1, Limit::argmax_max, "elements of the row, entries of the table"},
-    {"shift", &I::shift, 80, 6, 0, Limit::width, "right shift of the values, 0 to 63"},
-    {"k", &I::k, 96, 8, 1, Limit::argmax_max, "winners", &I::n},
-};
-inline constexpr OperandRow kTopkcOperands[] = {
-    {Use::read, Space::acc, &I::a, &I::n},
-    {.use = Use::read,
-     .space = Space::spad,
-     .base = &I::b,
-     .cols = &I::n,
-     .cells_each = 2,
-     .rereads = true},
-    {.use = Use::write, .space = Space::spad, .base = &I::d, .cols = &I::k, .cells_each = 2},
-};
-inline constexpr CostTerm kTopkcCost[] = {{2, &I::k, &I::n}, {4, &I::k}};
-
-}  // namespace table_detail
-
 // clang-format off
-inline constexpr std::array<InstructionRow, 14> kTable = {{
+inline constexpr std::array<InstructionRow, 16> kTable = {{
     {Opcode::halt, "HALT", Unit::control, {}, {}, {}, false,
      "stop", "The machine stops in state halted; pc stays on this instruction."},
     {Opcode::ld, "LD", Unit::dma, table_detail::kLdFields, table_detail::kLdOperands,
@@ -302,6 +26,15 @@ inline constexpr std::array<InstructionRow, 14> kTable = {{
      table_detail::kStCost, false,
      "store to external memory",
      "ext[x+i] = spad[a+i], sign-extended to 32 bits, for i in 0..n-1."},
+    {Opcode::ldx, "LDX", Unit::dma, table_detail::kLdxFields, table_detail::kLdxOperands,
+     table_detail::kLdxCost, false,
+     "load the row of a table that a scratchpad index names",
+     "With r = spad[a] mod 2^8, or (spad[a] mod 2^8) + 2^8 * (spad[a+1] mod 2^8) when wide is 1: "
+     "spad[d+i] = ext[x+r*n+i] mod 2^8 for i in 0..n-1. An r of rows or more traps.", 4},
+    {Opcode::ldxw, "LDXW", Unit::dma, table_detail::kLdxwFields, table_detail::kLdxwOperands,
+     table_detail::kLdxwCost, false,
+     "load the row of a table that an external word names",
+     "As LDX, with r = ext[w] as an unsigned number of 32 bits.", 10},
     {Opcode::mm, "MM", Unit::matrix, table_detail::kMmFields, table_detail::kMmOperands,
      table_detail::kMmCost, false,
      "matrix multiply, one tile",
@@ -366,6 +99,13 @@ constexpr const InstructionRow* find_row(std::uint8_t opcode) {
     for (const auto& row : kTable)
         if (static_cast<std::uint8_t>(row.op) == opcode) return &row;
     return nullptr;
+}
+
+/// True for an instruction whose data decide which row of a table it reads, and whether it traps.
+constexpr bool has_index(const InstructionRow& row) {
+    for (const OperandRow& operand : row.operands)
+        if (operand.one_row) return true;
+    return false;
 }
 
 /// The row of a decoded instruction; every `Opcode` has one.

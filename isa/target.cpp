@@ -113,6 +113,12 @@ std::uint64_t Target::unit_cycles(const Instruction& insn) const {
     return cycles;
 }
 
+std::uint32_t Target::fault_cycles(Opcode op) const {
+    for (const OpcodeCost& cost : costs)
+        if (cost.op == op) return cost.fault_cycles;
+    return 0;
+}
+
 Target reference_target(std::uint32_t ext_words) {
     Target target{.name = "reference",
                   .spad_bytes = 8192,
@@ -128,7 +134,7 @@ Target reference_target(std::uint32_t ext_words) {
                   .ext_latency_cycles = 8,
                   .costs = {}};
     for (const InstructionRow& row : kTable)
-        target.costs.push_back({row.op, {row.cost.begin(), row.cost.end()}});
+        target.costs.push_back({row.op, {row.cost.begin(), row.cost.end()}, row.fault_cycles});
     return target;
 }
 

@@ -14,6 +14,8 @@ namespace capra::isa {
 struct OpcodeCost {
     Opcode op;
     std::vector<CostTerm> terms;
+    /// Cycles of an execution that gives up because its index is out of range.
+    std::uint32_t fault_cycles = 0;
 };
 
 struct Target {
@@ -43,6 +45,10 @@ struct Target {
 
     /// Cycles the instruction's unit is active, fetch and decode not included.
     [[nodiscard]] std::uint64_t unit_cycles(const Instruction& insn) const;
+
+    /// Cycles the unit is active when the index of the instruction is out of range; 0 for one that
+    /// has no index.
+    [[nodiscard]] std::uint32_t fault_cycles(Opcode op) const;
 };
 
 /// The largest value the bits of an opcode's field can hold, 0 if it has no such field.

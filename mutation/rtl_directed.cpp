@@ -1,13 +1,12 @@
 #include "mutation/rtl_directed.hpp"
 
-#include "isa/codec.hpp"
 #include "isa/table.hpp"
+#include "mutation/rtl_directed_program.hpp"
+#include "mutation/rtl_indexed.hpp"
 #include "sim/fuzz_bounds.hpp"
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <numeric>
 #include <string>
 #include <utility>
 
@@ -16,28 +15,9 @@ namespace {
 
 using isa::Instruction;
 using isa::Opcode;
-using Code = std::vector<Instruction>;
 
 /// Random power-ups: with these every register that a reset forgets shows once.
 constexpr int kPowerUps = 24;
-
-RtlCheck check(std::string name, const isa::Target& target, const Code& code,
-               std::vector<std::int8_t> data) {
-    isa::Program program{.name = name, .target = target.name};
-    for (const Instruction& insn : code) program.code.push_back(isa::encode(insn));
-    program.memory_words = std::min(target.ext_words, static_cast<std::uint32_t>(2 * data.size()));
-    program.data.push_back({.address = 0, .values = std::move(data)});
-    std::vector<std::int32_t> memory = isa::initial_memory(program);
-    return {std::move(name), std::move(program), std::move(memory), {}};
-}
-
-/// -32, -25, ..: no two neighbours alike.
-std::vector<std::int8_t> some_data(std::uint32_t count) {
-    std::vector<std::int8_t> data;
-    for (std::uint32_t i = 0; i < count; ++i)
-        data.push_back(static_cast<std::int8_t>(i * 7 % 64) - 32);
-    return data;
-}
 
 /// What the programs load first: some operands, room for results, a table for LUT.
 constexpr std::uint32_t kTable = 112;
@@ -65,6 +45,10 @@ Code one_of_each() {
         {.op = Opcode::vadd, .d = 80, .a = 10, .b = 30, .n = 9},
         {.op = Opcode::rqc, .d = 75, .a = 3, .b = 40, .n = 3, .cols = 2, .shift = 22},
         {.op = Opcode::amaxc, .d = 101, .a = 3, .b = 44, .n = 3},
+        {.op = Opcode::ldx, .d = 107, .a = 100, .x = 20, .rows = 9, .n = 3},
+        {.op = Opcode::ldx, .d = 107, .a = 100, .x = 0, .rows = 600, .n = 1, .wide = 1},
+        {.op = Opcode::st, .a = 100, .x = kCells, .n = 1},
+        {.op = Opcode::ldxw, .d = 110, .x = 7, .w = kCells, .rows = 9, .n = 2},
         {.op = Opcode::lut, .d = 103, .a = 30, .b = kTable, .n = 4},
         {.op = Opcode::vmul, .d = 70, .a = 10, .b = 30, .n = 4, .mult = 3, .shift = 4},
         {.op = Opcode::vmul, .d = 74, .a = 10, .b = 30, .n = 3, .mult = 3, .shift = 4, .bcast = 1},
@@ -88,7 +72,7 @@ RtlCheck last_cells(const isa::Target& target) {
     const std::uint32_t k = target.tile_depth;
     const std::uint32_t m = target.tile_rows;
     const std::uint32_t n = target.tile_cols;
-    RtlCheck result = check(
+    RtlCheck result = directed_program(
         "directed/last-cells", target,
         {{.op = Opcode::ld, .n = spad},
          {.op = Opcode::mm,
@@ -163,7 +147,7 @@ RtlCheck last_cells(const isa::Target& target) {
 RtlCheck ending(std::string name, const isa::Target& target, const Instruction& last) {
     Code code = one_of_each();
     code[code.size() - 2] = last;
-    return check(std::move(name), target, code, some_data(kCells));
+    return directed_program(std::move(name), target, code, some_data(kCells));
 }
 
 /// Destinations on both sides of every border of the overlap rule.
@@ -209,9 +193,9 @@ void add_illegal(std::vector<RtlCheck>& checks, const isa::Target& target) {
     std::size_t number = 0;
     for (const Instruction& insn : legal)
         for (const Instruction& illegal : sim::just_illegal(insn, target))
-            checks.push_back(
-                check(fmt::format("illegal/{}-{}", isa::row_of(insn.op).mnemonic, ++number), target,
-                      {illegal}, some_data(1)));
+            checks.push_back(directed_program(
+                fmt::format("illegal/{}-{}", isa::row_of(insn.op).mnemonic, ++number), target,
+                {illegal}, some_data(1)));
 }
 
 /// 127 * 2^32 / sum is odd, and the exponential of -1 times it is one less than a multiple of 2^32
@@ -220,30 +204,33 @@ void add_illegal(std::vector<RtlCheck>& checks, const isa::Target& target) {
 RtlCheck softmax_edge(const isa::Target& target) {
     std::vector<std::int8_t> row = {0, 0, 0, 0, 0, -1, -3, -3, -5, -7, -9, -10};
     const auto n = static_cast<std::uint32_t>(row.size());
-    return check("directed/softmax-edge", target,
-                 {{.op = Opcode::ld, .n = n},
-                  {.op = Opcode::sm, .n = n, .scale = 1519614},
-                  {.op = Opcode::st, .n = n},
-                  {.op = Opcode::halt}},
-                 std::move(row));
+    return directed_program("directed/softmax-edge", target,
+                            {{.op = Opcode::ld, .n = n},
+                             {.op = Opcode::sm, .n = n, .scale = 1519614},
+                             {.op = Opcode::st, .n = n},
+                             {.op = Opcode::halt}},
+                            std::move(row));
 }
 
 }  // namespace
 
 std::vector<RtlCheck> directed_checks(const isa::Target& target) {
     std::vector<RtlCheck> checks;
-    checks.push_back(check("directed/one-of-each", target, one_of_each(), some_data(kCells)));
+    checks.push_back(
+        directed_program("directed/one-of-each", target, one_of_each(), some_data(kCells)));
     checks.push_back(softmax_edge(target));
     checks.push_back(last_cells(target));
+    add_indexed_loads(checks, target);
     add_illegal(checks, target);
     add_overlaps(checks, target);
     // All ones, then random registers.
     for (int i = 0; i <= kPowerUps; ++i) {
-        checks.push_back(
-            check(fmt::format("power-up/{}", i), target, one_of_each(), some_data(kCells)));
+        checks.push_back(directed_program(fmt::format("power-up/{}", i), target, one_of_each(),
+                                          some_data(kCells)));
         checks.back().power_up = sim::ResetRandomness{.mode = i == 0 ? 1 : 2, .seed = i};
     }
-    checks.push_back(check("directed/full-memory", target, full_memory(target), some_data(4)));
+    checks.push_back(
+        directed_program("directed/full-memory", target, full_memory(target), some_data(4)));
     return checks;
 }
 

@@ -58,6 +58,7 @@ module capra_top #(
   // One start bit a unit, numbered as in control.v: dma, mm, then the vector sub-units.
   wire [11:0]   unit_start;
   wire         dma_done, mm_done, vec_done;
+  wire         dma_fault;
   wire         begun;
   wire         count_en;
   wire [1:0]   count_unit;
@@ -101,6 +102,7 @@ module capra_top #(
       .begin_o       (begun),
       .unit_start_o  (unit_start),
       .done_i        (dma_done | mm_done | vec_done),
+      .fault_i       (dma_fault),
       .count_en_o    (count_en),
       .count_unit_o  (count_unit),
       .state_o       (state_o),
@@ -191,6 +193,7 @@ module capra_top #(
       .start_i     (unit_start[0]),
       .insn_i      (insn),
       .done_o      (dma_done),
+      .fault_o     (dma_fault),
       .spad_re_o   (dma_re),
       .spad_raddr_o(dma_raddr),
       .spad_rdata_i(spad_rdata),

@@ -8,7 +8,8 @@
 // Enable:      while en_i is low the verdict is TRAP_NONE: one is needed in one cycle per
 //              instruction, and simulators pay for the other ones.
 // Does not:    look at the program counter (control.v owns TRAP_PC_RANGE) or at any data: the
-//              verdict follows from the instruction text alone. check_mm.v does the matrix part.
+//              verdict follows from the instruction text alone (whether an index names a row,
+//              dma_unit.v finds). check_mm.v does the matrix part.
 //
 // When several rules are broken the lowest code wins: opcode, reserved bits, field ranges, then
 // scratchpad, accumulator and external addresses, then overlap. A new instruction is one more arm
@@ -60,6 +61,8 @@ module check #(
   wire [15:0] b = insn_i[VADD_B_LSB +: VADD_B_WIDTH];
   wire [15:0] n = insn_i[LD_N_LSB +: LD_N_WIDTH];
   wire [23:0] x = insn_i[LD_X_LSB +: LD_X_WIDTH];
+  wire [23:0] w = insn_i[LDXW_W_LSB +: LDXW_W_WIDTH];
+  wire [15:0] rows = insn_i[LDX_ROWS_LSB +: LDX_ROWS_WIDTH];
   wire [15:0] cols = insn_i[RQC_COLS_LSB +: RQC_COLS_WIDTH];
   wire [7:0]  k = insn_i[TOPK_K_LSB +: TOPK_K_WIDTH];
 
@@ -74,6 +77,9 @@ module check #(
   // LUT: an entry for every byte.
   wire [25:0] lut_end  = {10'd0, b} + 26'd256;
 
+  // LDX: all rows, whichever is read, and an index of one or two bytes. 2^24 + 2^32 needs 33 bits.
+  wire [32:0] rows_end  = {9'd0, x} + {17'd0, rows} * {17'd0, n};
+  wire [25:0] index_end = {10'd0, a} + (insn_i[LDX_WIDE_LSB] ? 26'd2 : 26'd1);
   // TOPK: an index and a value for every winner.
   wire [25:0] tops_end = {10'd0, d} + {17'd0, k, 1'b0};
 
@@ -83,6 +89,9 @@ module check #(
   wire a_out   = a_end > SPAD_END;
   wire b_out   = b_end > SPAD_END;
   wire acc_out = a_end > ACC_END;
+  wire no_rows  = none || rows == 16'd0;
+  wire rows_out = rows_end > {8'd0, ext_words_i} || rows_end > {7'd0, EXT_END};
+  wire w_out    = {1'b0, w} >= ext_words_i;
   wire ext_out = x_end > {1'b0, ext_words_i} || x_end > EXT_END;
 
   // An in-order stream may overwrite only cells it has read: the destination starts at or before
@@ -118,6 +127,14 @@ module check #(
       OP_ST: begin
         mask = MASK_ST;
         bad  = {none, a_out, 1'b0, ext_out, 1'b0};
+      end
+      OP_LDX: begin
+        mask = MASK_LDX;
+        bad  = {no_rows, d_out || index_end > SPAD_END, 1'b0, rows_out, 1'b0};
+      end
+      OP_LDXW: begin
+        mask = MASK_LDXW;
+        bad  = {no_rows, d_out, 1'b0, w_out || rows_out, 1'b0};
       end
       OP_MM: begin
         mask = MASK_MM;

@@ -28,6 +28,7 @@ module control #(
     output wire         begin_o,        // an accepted start: clears the counters
     output reg  [11:0]  unit_start_o,
     input  wire         done_i,
+    input  wire         fault_i,        // with done_i: the unit gives up, there is no such row
     output wire         count_en_o,
     output wire [1:0]   count_unit_o,
     output wire [1:0]   state_o,
@@ -76,7 +77,7 @@ module control #(
   wire [11:0] unit = {opcode == OP_TOPKC, opcode == OP_TOPK, opcode == OP_VMUL, opcode == OP_LUT,
                       opcode == OP_AMAXC, opcode == OP_RQC, opcode == OP_AMAX, opcode == OP_SM,
                       opcode == OP_VADD, opcode == OP_RQ, opcode == OP_MM,
-                      opcode == OP_LD || opcode == OP_ST};
+                      opcode == OP_LD || opcode == OP_ST || opcode == OP_LDX || opcode == OP_LDXW};
 
   always @* begin
     phase_d      = phase_q;
@@ -102,7 +103,11 @@ module control #(
         end
       end
       PH_RUN: begin
-        if (done_i) begin
+        if (done_i && fault_i) begin
+          phase_d = PH_STOP;
+          state_d = STATE_TRAPPED;
+          code_d  = TRAP_INDEX_RANGE;
+        end else if (done_i) begin
           phase_d  = PH_FETCH;
           pc_d     = pc_q + 16'd1;
           retire_d = 1'b1;

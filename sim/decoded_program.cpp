@@ -25,7 +25,8 @@ DecodedProgram decode_program(const isa::Program& program, const isa::Target& ta
             break;
         }
         const isa::Instruction insn = *isa::decode(program.code[pc]);
-        decoded.steps.push_back({insn, target.unit_cycles(insn), isa::row_of(insn.op).unit});
+        decoded.steps.push_back({insn, target.unit_cycles(insn), isa::row_of(insn.op).unit,
+                                 target.fault_cycles(insn.op)});
         if (insn.op == isa::Opcode::halt) {
             decoded.end = {State::halted, isa::Trap::none, pc};
             break;

@@ -14,10 +14,12 @@ struct Step {
     isa::Instruction insn;
     std::uint64_t unit_cycles = 0;
     isa::Unit unit = isa::Unit::control;
+    std::uint32_t fault_cycles = 0;  ///< see `Target::fault_cycles`
 };
 
 /// Every instruction that completes, HALT included, and how the program ends. A program is a
-/// straight line and all its traps are decided by its text, so both are known before it runs.
+/// straight line and its traps are decided by its text, so both are known before it runs. One thing
+/// is not: a step that has an index (`isa::has_index`) is the end if that is out of range.
 struct DecodedProgram {
     std::vector<Step> steps;
     Status end;

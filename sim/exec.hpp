@@ -40,6 +40,25 @@ inline void exec_st(Memories& mem, const isa::Instruction& in) {
     for (std::uint32_t i = 0; i < n; ++i) to[i] = from[i];
 }
 
+/// LDX and LDXW once the index is known: false, and nothing loaded, if it names no row.
+inline bool load_row(Memories& mem, const isa::Instruction& in, std::uint32_t index) {
+    if (index >= in.rows) return false;
+    const std::int32_t* from = mem.ext.data() + in.x + std::size_t{index} * in.n;
+    std::int8_t* to = mem.spad.data() + in.d;
+    for (std::uint32_t i = 0; i < in.n; ++i) to[i] = static_cast<std::int8_t>(from[i]);
+    return true;
+}
+
+inline bool exec_ldx(Memories& mem, const isa::Instruction& in) {
+    const std::uint32_t low = static_cast<std::uint8_t>(mem.spad[in.a]);
+    const std::uint32_t high = in.wide != 0 ? static_cast<std::uint8_t>(mem.spad[in.a + 1]) : 0;
+    return load_row(mem, in, low | high << 8);
+}
+
+inline bool exec_ldxw(Memories& mem, const isa::Instruction& in) {
+    return load_row(mem, in, static_cast<std::uint32_t>(mem.ext[in.w]));
+}
+
 /// Columns of a full reference tile. A width that is named keeps the sums in registers.
 inline constexpr std::uint32_t kTileWidth = 4;
 

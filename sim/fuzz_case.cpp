@@ -70,9 +70,29 @@ class Generator {
         for (int i = 0; i < kTries; ++i) {
             const Instruction insn = draw_instruction(random_, places_, target_);
             if (isa::check(insn, target_) != isa::Trap::none || !reads_written(insn)) continue;
+            if (isa::has_index(isa::row_of(insn.op)) && !random_.one_in(8)) prepare_index(insn);
             push(insn);
             return;
         }
+    }
+
+    /// Writes an index that names a row: the place of the largest of no more elements than rows. A
+    /// random one would mostly name none, and end the program.
+    void prepare_index(const Instruction& insn) {
+        const std::uint32_t cell = insn.op == Opcode::ldx ? insn.a : places_.spad.address(random_);
+        constexpr int kTries = 30;
+        for (int i = 0; i < kTries; ++i) {
+            const Instruction amax{.op = Opcode::amax,
+                                   .d = cell,
+                                   .a = places_.spad.address(random_),
+                                   .n = random_.between(1, std::min(insn.rows, 24U))};
+            if (isa::check(amax, target_) != isa::Trap::none || !reads_written(amax)) continue;
+            push(amax);
+            break;
+        }
+        if (insn.wide != 0) push({.op = Opcode::rq, .d = insn.a + 1, .a = insn.a + 1, .n = 1});
+        if (insn.op == Opcode::ldxw && spad_written_[cell])
+            push({.op = Opcode::st, .a = cell, .x = insn.w, .n = 1});
     }
 
     [[nodiscard]] bool reads_written(const Instruction& insn) const {

@@ -13,9 +13,9 @@ constexpr struct {
     Opcode op;
     std::uint32_t weight;
 } kWeights[] = {
-    {Opcode::ld, 1},   {Opcode::st, 2},   {Opcode::mm, 4},    {Opcode::rq, 3},    {Opcode::vadd, 2},
-    {Opcode::sm, 3},   {Opcode::amax, 2}, {Opcode::rqc, 2},   {Opcode::amaxc, 2}, {Opcode::lut, 3},
-    {Opcode::vmul, 2}, {Opcode::topk, 2}, {Opcode::topkc, 3},
+    {Opcode::ld, 1},   {Opcode::st, 2},   {Opcode::mm, 6},    {Opcode::rq, 4},    {Opcode::vadd, 2},
+    {Opcode::sm, 5},   {Opcode::amax, 2}, {Opcode::rqc, 2},   {Opcode::amaxc, 2}, {Opcode::lut, 3},
+    {Opcode::vmul, 2}, {Opcode::topk, 2}, {Opcode::topkc, 3}, {Opcode::ldx, 3},   {Opcode::ldxw, 2},
 };
 
 class Drawer {
@@ -31,6 +31,10 @@ class Drawer {
                 return {.op = Opcode::ld, .d = spad(), .x = ext(), .n = length(40)};
             case Opcode::st:
                 return {.op = Opcode::st, .a = spad(), .x = ext(), .n = length(40)};
+            case Opcode::ldx:
+                return ldx();
+            case Opcode::ldxw:
+                return ldxw();
             case Opcode::mm:
                 return mm();
             case Opcode::rq:
@@ -143,6 +147,22 @@ class Drawer {
         if (random_.one_in(3)) insn.d = insn.a;
         return insn;
     }
+
+    Instruction ldx() {
+        Instruction insn{.op = Opcode::ldx, .d = spad(), .a = spad(), .x = ext(), .n = length(8)};
+        insn.rows = rows();
+        insn.wide = random_.between(0, 1);
+        return insn;
+    }
+
+    Instruction ldxw() {
+        Instruction insn{.op = Opcode::ldxw, .d = spad(), .x = ext(), .w = ext(), .n = length(8)};
+        insn.rows = rows();
+        return insn;
+    }
+
+    /// Mostly few, now and then more than a byte can name.
+    std::uint32_t rows() { return random_.length(16, places_.ext.size); }
 
     Instruction topk() {
         Instruction insn{.op = Opcode::topk, .d = spad(), .a = spad(), .n = row(16)};

@@ -20,8 +20,9 @@ std::optional<Divergence> Lockstep::run(std::size_t index, const Job& job, Repla
     spad_.assign(core_.scratchpad().begin(), core_.scratchpad().end());
     acc_.assign(core_.accumulators().begin(), core_.accumulators().end());
     core_.start(cycle_limit(ref_.decoded));
-    for (std::size_t i = 0; i < ref_.decoded.steps.size(); ++i)
-        if (auto d = run_step(i, report)) return d;
+    bool goes_on = true;
+    for (std::size_t i = 0; goes_on && i < ref_.decoded.steps.size(); ++i)
+        if (auto d = run_step(i, report, goes_on)) return d;
     return finish(job, report);
 }
 
@@ -29,15 +30,18 @@ Divergence Lockstep::divergence_of(const RtlFault& fault) const {
     return ref_.differs(pc_, "fault", 0, "none", fault.what());
 }
 
-std::optional<Divergence> Lockstep::run_step(std::size_t i, ReplayReport& report) {
+std::optional<Divergence> Lockstep::run_step(std::size_t i, ReplayReport& report, bool& goes_on) {
     pc_ = static_cast<std::uint32_t>(i);
     Retire got;
     const bool retired = core_.next_retire(got);
-    const Retire expected = ref_.machine.step(ref_.decoded, i);
-    if (!retired)
-        return ref_.differs(expected.pc, "state", 0, "an instruction retires",
-                            fmt::format("stopped at pc {}", core_.status().pc));
-    if (auto d = ref_.compare_retire(expected, got)) return d;
+    const std::optional<Retire> expected = ref_.machine.step(ref_.decoded, i);
+    goes_on = expected.has_value();
+    if (retired != goes_on)
+        return ref_.differs(pc_, "state", 0, goes_on ? "an instruction retires" : "it traps",
+                            retired ? fmt::format("pc {} retires", got.pc)
+                                    : fmt::format("stopped at pc {}", core_.status().pc));
+    if (!goes_on) return std::nullopt;
+    if (auto d = ref_.compare_retire(*expected, got)) return d;
     ++report.retires;
     const isa::Access effect = isa::effect(ref_.decoded.steps[i].insn);
     take_effect(effect);
@@ -84,10 +88,10 @@ Divergence Lockstep::different(isa::Space space, std::size_t cell, std::int32_t 
 }
 
 std::optional<Divergence> Lockstep::finish(const Job& job, ReplayReport& report) {
-    pc_ = ref_.decoded.end.pc;
     Retire extra;
     const bool more = core_.next_retire(extra);
     const Status expected = ref_.machine.finish(ref_.decoded);
+    pc_ = expected.pc;
     if (more)
         return ref_.differs(expected.pc, "state", 0, "the program has ended",
                             fmt::format("pc {} retires", extra.pc));

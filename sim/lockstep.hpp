@@ -30,7 +30,8 @@ class Lockstep {
     [[nodiscard]] Divergence divergence_of(const RtlFault& fault) const;
 
   private:
-    std::optional<Divergence> run_step(std::size_t i, ReplayReport& report);
+    /// `goes_on` becomes false when the instruction traps.
+    std::optional<Divergence> run_step(std::size_t i, ReplayReport& report, bool& goes_on);
     void take_effect(const isa::Access& effect);
     [[nodiscard]] std::optional<Divergence> compare_effect(const isa::Access& effect) const;
     template <typename T>

@@ -25,25 +25,26 @@ inline void Machine::mark_stored(const isa::Instruction& insn) {
     dirty_words_ = std::max<std::size_t>(dirty_words_, std::size_t{insn.x} + insn.n);
 }
 
-inline void Machine::count(const Step& step, std::uint32_t fetch_decode_cycles) {
+inline void Machine::count(isa::Unit unit, std::uint64_t unit_cycles,
+                           std::uint32_t fetch_decode_cycles) {
     counters_.control += fetch_decode_cycles;
-    counters_.total += fetch_decode_cycles + step.unit_cycles;
-    switch (step.unit) {
+    counters_.total += fetch_decode_cycles + unit_cycles;
+    switch (unit) {
         case isa::Unit::control:
             break;
         case isa::Unit::dma:
-            counters_.dma += step.unit_cycles;
+            counters_.dma += unit_cycles;
             break;
         case isa::Unit::matrix:
-            counters_.matrix += step.unit_cycles;
+            counters_.matrix += unit_cycles;
             break;
         case isa::Unit::vector:
-            counters_.vector += step.unit_cycles;
+            counters_.vector += unit_cycles;
             break;
     }
 }
 
-inline void Machine::execute(const isa::Instruction& insn) {
+inline bool Machine::execute(const isa::Instruction& insn) {
     using isa::Opcode;
     switch (insn.op) {
         case Opcode::halt:
@@ -55,6 +56,10 @@ inline void Machine::execute(const isa::Instruction& insn) {
             exec_st(memories_, insn);
             mark_stored(insn);
             break;
+        case Opcode::ldx:
+            return exec_ldx(memories_, insn);
+        case Opcode::ldxw:
+            return exec_ldxw(memories_, insn);
         case Opcode::mm:
             exec_mm(memories_, insn);
             break;
@@ -89,41 +94,52 @@ inline void Machine::execute(const isa::Instruction& insn) {
             exec_topkc(memories_, insn);
             break;
     }
+    return true;
+}
+
+inline bool Machine::advance(const DecodedProgram& program, std::size_t index) {
+    const Step& step = program.steps[index];
+    if (execute(step.insn)) {
+        count(step.unit, step.unit_cycles, program.fetch_decode_cycles);
+        return true;
+    }
+    count(step.unit, step.fault_cycles, program.fetch_decode_cycles);
+    fault_ = Status{State::trapped, isa::Trap::index_range, static_cast<std::uint32_t>(index)};
+    return false;
 }
 
 void Machine::begin() {
     counters_ = {};
+    fault_.reset();
 }
 
-Retire Machine::step(const DecodedProgram& program, std::size_t index) {
-    const Step& step = program.steps[index];
-    count(step, program.fetch_decode_cycles);
-    execute(step.insn);
-    return {static_cast<std::uint32_t>(index), counters_.total, step.unit};
+std::optional<Retire> Machine::step(const DecodedProgram& program, std::size_t index) {
+    if (!advance(program, index)) return std::nullopt;
+    return Retire{static_cast<std::uint32_t>(index), counters_.total, program.steps[index].unit};
 }
 
 Status Machine::finish(const DecodedProgram& program) {
-    if (program.end.state == State::trapped) {
-        counters_.control += program.fetch_decode_cycles;
-        counters_.total += program.fetch_decode_cycles;
-    }
+    if (!fault_ && program.end.state == State::trapped)
+        count(isa::Unit::control, 0, program.fetch_decode_cycles);
     assert(counters_.total ==
            counters_.matrix + counters_.dma + counters_.vector + counters_.control);
-    return program.end;
+    return fault_.value_or(program.end);
 }
 
 Status Machine::run(const DecodedProgram& program) {
     begin();
-    for (const Step& step : program.steps) {
-        count(step, program.fetch_decode_cycles);
-        execute(step.insn);
-    }
+    for (std::size_t i = 0; i < program.steps.size(); ++i)
+        if (!advance(program, i)) break;
     return finish(program);
 }
 
 Status Machine::run(const DecodedProgram& program, std::vector<Retire>& trace) {
     begin();
-    for (std::size_t i = 0; i < program.steps.size(); ++i) trace.push_back(step(program, i));
+    for (std::size_t i = 0; i < program.steps.size(); ++i) {
+        const std::optional<Retire> retire = step(program, i);
+        if (!retire) break;
+        trace.push_back(*retire);
+    }
     return finish(program);
 }
 

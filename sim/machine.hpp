@@ -7,6 +7,7 @@
 #include "sim/memories.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -29,10 +30,12 @@ class Machine {
     Status run(const DecodedProgram& program, std::vector<Retire>& trace);
 
     /// One instruction at a time: `begin`, then `step` for each of `program.steps` in order.
-    /// Returns the record of the retired instruction.
+    /// Returns the record of the retired instruction, or nothing if its index is out of range: then
+    /// it was the last step.
     void begin();
-    Retire step(const DecodedProgram& program, std::size_t index);
-    /// Accounts for the fetch and decode of a trapping instruction, after the last step.
+    std::optional<Retire> step(const DecodedProgram& program, std::size_t index);
+    /// Accounts for the fetch and decode of an instruction that traps by its text, after the last
+    /// step, and returns how the program ended.
     Status finish(const DecodedProgram& program);
 
     [[nodiscard]] const Counters& counters() const { return counters_; }
@@ -41,12 +44,16 @@ class Machine {
     [[nodiscard]] std::size_t external_end() const { return dirty_words_; }
 
   private:
-    void count(const Step& step, std::uint32_t fetch_decode_cycles);
-    void execute(const isa::Instruction& insn);
+    void count(isa::Unit unit, std::uint64_t unit_cycles, std::uint32_t fetch_decode_cycles);
+    /// False if the instruction's index is out of range; it has then done nothing.
+    bool execute(const isa::Instruction& insn);
+    /// Executes and counts one instruction; false as for `execute`.
+    bool advance(const DecodedProgram& program, std::size_t index);
     void mark_stored(const isa::Instruction& insn);
 
     Memories memories_;
     Counters counters_;
+    std::optional<Status> fault_;  ///< how the run ended, if an index was out of range
     std::size_t dirty_words_ = 0;  ///< external words from here on are 0
 };
 

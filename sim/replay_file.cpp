@@ -33,6 +33,10 @@ class TokenWriter {
         put(value & 0xffffffff);
         put(value >> 32);
     }
+    void append(TokenWriter&& more) {
+        text_ += more.text_;
+        count_ += more.count_;
+    }
     [[nodiscard]] std::uint32_t count() const { return count_; }
     std::string take() { return std::move(text_); }
 
@@ -71,9 +75,15 @@ void put_expectation(TokenWriter& out, Machine& machine, const DecodedProgram& d
                      const Job& job) {
     machine.load_memory(job.memory);
     machine.begin();
-    out.put(decoded.steps.size());
-    for (std::size_t i = 0; i < decoded.steps.size(); ++i)
-        put_retire(out, machine.step(decoded, i), machine.memories(), decoded.steps[i].insn);
+    TokenWriter retires;
+    std::size_t count = 0;
+    for (; count < decoded.steps.size(); ++count) {
+        const auto retire = machine.step(decoded, count);
+        if (!retire) break;
+        put_retire(retires, *retire, machine.memories(), decoded.steps[count].insn);
+    }
+    out.put(count);
+    out.append(std::move(retires));
     const Status status = machine.finish(decoded);
     out.put(static_cast<std::uint32_t>(status.state));
     out.put(static_cast<std::uint32_t>(status.trap));

@@ -30,8 +30,7 @@ Json cells_of(const isa::Instruction& insn) {
     for (const isa::Access& access : isa::accesses(insn)) {
         const std::string key = fmt::format("{}_{}", isa::space_name(access.space),
                                             access.use == isa::Use::read ? "read" : "written");
-        const std::uint64_t count = std::uint64_t{access.rows} * access.cols;
-        cells[key] = cells.value(key, std::uint64_t{0}) + count;
+        cells[key] = cells.value(key, std::uint64_t{0}) + access.count();
     }
     return cells;
 }
@@ -85,8 +84,12 @@ void Timeline::instruction(const isa::Program& program, const Retire& retire, st
     if (begin < end) slice(track_of(retire.unit), mnemonic, begin, end, args);
     loaded_ += args.value("ext_read", std::uint64_t{0});
     stored_ += args.value("ext_written", std::uint64_t{0});
+    spend(retire.unit, from, begin, end);
+}
+
+void Timeline::spend(isa::Unit unit, std::uint64_t from, std::uint64_t begin, std::uint64_t end) {
     spent_.control += begin - from;
-    switch (retire.unit) {
+    switch (unit) {
         case isa::Unit::dma:
             spent_.dma += end - begin;
             break;
@@ -101,6 +104,20 @@ void Timeline::instruction(const isa::Program& program, const Retire& retire, st
     }
     spent_.total = end;
     count();
+}
+
+/// Most traps cost their fetch and decode; one that the unit finds, some of its cycles too.
+void Timeline::trap(const isa::Program& program, const Status& status, std::uint64_t from,
+                    std::uint64_t end) {
+    const std::uint64_t begin = std::min(end, from + target_->fetch_decode_cycles);
+    const std::string name = fmt::format("TRAP {}", isa::trap_name(status.trap));
+    slice(fetch, name, from, begin, {{"pc", status.pc}});
+    isa::Unit unit = isa::Unit::control;
+    if (begin < end) {
+        unit = isa::row_of(isa::decode(program.code[status.pc])->op).unit;
+        slice(track_of(unit), name, begin, end, {{"pc", status.pc}});
+    }
+    spend(unit, from, begin, end);
 }
 
 void Timeline::count() {
@@ -126,13 +143,7 @@ void Timeline::add(const isa::Program& program, const Result& result) {
         instruction(program, retire, from);
         from = now_ + retire.cycle;
     }
-    if (result.status.state == State::trapped) {
-        slice(fetch, fmt::format("TRAP {}", isa::trap_name(result.status.trap)), from, end,
-              {{"pc", result.status.pc}});
-        spent_.control += end - from;
-        spent_.total = end;
-        count();
-    }
+    if (result.status.state == State::trapped) trap(program, result.status, from, end);
     now_ = end;
 }
 

@@ -41,6 +41,10 @@ class Timeline {
     void slice(Track track, const std::string& name, std::uint64_t from, std::uint64_t to,
                nlohmann::ordered_json args = nlohmann::ordered_json::object());
     void instruction(const isa::Program& program, const Retire& retire, std::uint64_t from);
+    void trap(const isa::Program& program, const Status& status, std::uint64_t from,
+              std::uint64_t end);
+    /// Fetched and decoded from `from` to `begin`, executed from there to `end`.
+    void spend(isa::Unit unit, std::uint64_t from, std::uint64_t begin, std::uint64_t end);
     void count();
 
     const isa::Target* target_;

@@ -42,11 +42,16 @@ class Verifier {
         report_.acc_written.assign(target.acc_words, false);
     }
 
-    Verification run(const DecodedProgram& decoded) {
+    /// `fault` holds the cycles of a last instruction that gives up; its fetch and decode are those
+    /// of the trap.
+    Verification run(const DecodedProgram& decoded, const Step& fault) {
         for (std::uint32_t pc = 0; pc < decoded.steps.size(); ++pc) {
             price(decoded.steps[pc], decoded.fetch_decode_cycles);
+            if (isa::has_index(isa::row_of(decoded.steps[pc].insn.op)))
+                report_.indexed.push_back(pc);
             for (const Access& access : isa::accesses(decoded.steps[pc].insn)) visit(pc, access);
         }
+        price(fault, 0);
         finish(decoded);
         check_layout();
         return std::move(report_);
@@ -128,8 +133,15 @@ class Verifier {
 
 }  // namespace
 
-Verification verify(const isa::Program& program, const isa::Target& target) {
-    return Verifier(program, target.validate()).run(decode_program(program, target));
+Verification verify(const isa::Program& program, const isa::Target& target,
+                    std::optional<std::uint32_t> faulty) {
+    DecodedProgram decoded = decode_program(program, target.validate());
+    if (!faulty) return Verifier(program, target).run(decoded, {});
+    const Step last = decoded.steps.at(*faulty);
+    decoded.steps.resize(*faulty);
+    decoded.end = {State::trapped, isa::Trap::index_range, *faulty};
+    return Verifier(program, target)
+        .run(decoded, {.unit_cycles = last.fault_cycles, .unit = last.unit});
 }
 
 }  // namespace capra::sim

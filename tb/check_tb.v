@@ -45,6 +45,16 @@ module check_tb;
     stream(op, d, a, b, n, k);
   endtask
 
+  // `at` is the index's place: a in LDX, w in LDXW.
+  task ldx(input [7:0] op, input integer d, input integer at, input integer n, input integer rows,
+           input integer x);
+    begin
+      stream(op, d, 0, 0, n, x);
+      insn[55:32] = at[23:0];
+      insn[95:80] = rows[15:0];
+    end
+  endtask
+
   task mm(input bt, input integer d, input integer a, input integer b, input integer m,
           input integer k, input integer n, input integer sa, input integer sb,
           input integer sd);
@@ -88,7 +98,7 @@ module check_tb;
     for (op = 0; op < 256; op = op + 1) begin
       stream(op, 0, 0, 0, 0, 0);
       if (op == 'h01) gives("halt_is_legal", 4'd0);
-      else if (op == 'h10 || op == 'h11 || op == 'h20 || op == 'h30 || op == 'h31 ||
+      else if (op == 'h10 || op == 'h11 || op == 'h12 || op == 'h13 || op == 'h20 || op == 'h30 || op == 'h31 ||
                op == 'h32 || op == 'h33 || op == 'h34 || op == 'h35 ||
                op == 'h36 || op == 'h37 || op == 'h38 || op == 'h39) begin
         gives("zero_count_traps", 4'd3);
@@ -105,6 +115,10 @@ module check_tb;
       reserved(128'h00ffffff_0000ffff_00000000_ffff00ff);
       stream(8'h11, 0, 0, 0, 1, 0);
       reserved(128'h00ffffff_0000ffff_0000ffff_000000ff);
+      ldx(8'h12, 0, 0, 1, 1, 0);
+      reserved(128'h00ffffff_ffffffff_0000ffff_ffff01ff);
+      ldx(8'h13, 0, 0, 1, 1, 0);
+      reserved(128'h00ffffff_ffffffff_00ffffff_ffff00ff);
       mm(1'b0, 0, 0, 0, 1, 1, 1, 1, 1, 1);
       reserved(128'hffffffff_ffffffff_ffffffff_ffff01ff);
       stream(8'h30, 0, 0, 0, 1, 0);
@@ -336,6 +350,48 @@ module check_tb;
     end
   endtask
 
+  // LDX and LDXW: every row lies in the memory, whichever is read.
+  task rows;
+    begin
+      ldx(8'h12, 8187, 0, 5, 1, 0);         gives("ldx_last_cells", 4'd0);
+      ldx(8'h12, 8188, 0, 5, 1, 0);         gives("ldx_one_beyond_d", 4'd4);
+      ldx(8'h12, 0, 8191, 5, 1, 0);         gives("ldx_index_in_last_cell", 4'd0);
+      ldx(8'h12, 0, 8192, 5, 1, 0);         gives("ldx_index_one_beyond", 4'd4);
+      ldx(8'h12, 0, 8190, 5, 1, 0);
+      insn[8] = 1'b1;                       gives("ldx_index_in_last_cells", 4'd0);
+      ldx(8'h12, 0, 8191, 5, 1, 0);
+      insn[8] = 1'b1;                       gives("ldx_wide_index_one_beyond", 4'd4);
+      ldx(8'h12, 3, 3, 5, 1, 0);            gives("ldx_may_overwrite_its_index", 4'd0);
+      ldx(8'h12, 0, 0, 0, 1, 0);            gives("ldx_n_0", 4'd3);
+      ldx(8'h12, 0, 0, 5, 0, 0);            gives("ldx_rows_0", 4'd3);
+      ldx(8'h12, 0, 0, 5, 100, 7692);       gives("ldx_rows_end_with_the_memory", 4'd0);
+      ldx(8'h12, 0, 0, 5, 100, 7693);       gives("ldx_rows_one_beyond", 4'd6);
+      ldx(8'h12, 0, 0, 8192, 1, 0);         gives("ldx_whole_memory", 4'd0);
+      ldx(8'h12, 0, 0, 1, 8192, 0);         gives("ldx_whole_memory", 4'd0);
+      ldx(8'h12, 0, 0, 1, 8193, 0);         gives("ldx_rows_one_beyond", 4'd6);
+      ldx(8'h12, 0, 0, 8192, 65535, 0);     gives("ldx_rows_far_beyond", 4'd6);
+      ldx(8'h12, 0, 0, 4096, 4096, 0);      gives("no_wrap_at_2_24", 4'd6);
+      ldx(8'h12, 0, 0, 8192, 32768, 0);     gives("no_wrap_at_2_28", 4'd6);
+      ldx(8'h12, 0, 0, 8192, 65528, 16777215); gives("no_wrap_of_the_sum", 4'd6);
+      ldx(8'h12, 8188, 0, 5, 100, 7693);    gives("spad_before_ext", 4'd4);
+      ldx(8'h13, 8187, 8191, 5, 1, 0);      gives("ldxw_index_in_last_word", 4'd0);
+      ldx(8'h13, 0, 8192, 5, 1, 0);         gives("ldxw_index_one_beyond", 4'd6);
+      ldx(8'h13, 0, 16777215, 5, 1, 0);     gives("ldxw_index_far_beyond", 4'd6);
+      ldx(8'h13, 8188, 0, 5, 1, 0);         gives("ldxw_one_beyond_d", 4'd4);
+      ldx(8'h13, 0, 0, 0, 1, 0);            gives("ldxw_n_0", 4'd3);
+      ldx(8'h13, 0, 0, 5, 0, 0);            gives("ldxw_rows_0", 4'd3);
+      ldx(8'h13, 0, 0, 5, 100, 7692);       gives("ldxw_rows_end_with_the_memory", 4'd0);
+      ldx(8'h13, 0, 0, 5, 100, 7693);       gives("ldxw_rows_one_beyond", 4'd6);
+      ext_words = 25'h1000000;
+      ldx(8'h12, 0, 0, 4096, 4096, 0);      gives("ldx_2_24_words", 4'd0);
+      ldx(8'h12, 0, 0, 4096, 4096, 1);      gives("ldx_one_beyond_2_24_words", 4'd6);
+      ldx(8'h13, 0, 16777215, 1, 1, 0);     gives("ldxw_last_of_2_24_words", 4'd0);
+      ext_words = 25'h1ffffff;
+      ldx(8'h12, 0, 0, 4096, 4096, 1);      gives("no_more_than_2_24_words_count", 4'd6);
+      ext_words = 25'd8192;
+    end
+  endtask
+
   task matrices;
     begin
       mm(1'b0, 0, 0, 0, 4, 256, 4, 256, 4, 4);     gives("mm_full_tile", 4'd0);
@@ -380,10 +436,11 @@ module check_tb;
     tables;
     products;
     tops;
+    rows;
     matrices;
     // the top of the order
     stream(8'h10, 0, 1, 0, 0, 0);           gives("reserved_before_field", 4'd2);
-    stream(8'h12, 0, 1, 0, 0, 0);           gives("opcode_before_reserved", 4'd1);
+    stream(8'h14, 0, 1, 0, 0, 0);           gives("opcode_before_reserved", 4'd1);
     stream(8'h00, 0, 0, 0, 0, 0);           gives("opcode_0_is_illegal", 4'd1);
     insn = {128{1'b1}};                     gives("all_ones_is_illegal", 4'd1);
     en = 1'b0;                              gives("no_verdict_while_disabled", 4'd0);

@@ -12,6 +12,7 @@ module control_tb;
   reg  [127:0] insn;
   reg  [3:0]   verdict = 4'd0;
   reg          done = 1'b0;
+  reg          fault = 1'b0;
   wire         prog_re, begun, count_en, retire, check_en;
   wire [11:0]   unit_start;
   wire [1:0]   count_unit, state, retire_unit;
@@ -32,6 +33,7 @@ module control_tb;
       .begin_o       (begun),
       .unit_start_o  (unit_start),
       .done_i        (done),
+      .fault_i       (fault),
       .count_en_o    (count_en),
       .count_unit_o  (count_unit),
       .state_o       (state),
@@ -148,7 +150,30 @@ module control_tb;
     unit_insn(OP_TOPK, 10, UNIT_VECTOR, 4, 4);
     unit_insn(OP_TOPKC, 11, UNIT_VECTOR, 2, 5);
     stops("halt", OP_HALT, TRAP_NONE, STATE_HALTED, TRAP_NONE, 6);
-    // restart after a halt; a trap from the checks
+    // a unit that gives up: the last cycle is its own, nothing retires
+    go(3);
+    unit_insn(OP_LDX, 0, UNIT_DMA, 3, 0);
+    unit_insn(OP_LDXW, 0, UNIT_DMA, 3, 1);
+    insn = {120'd0, OP_LDX};
+    @(negedge clk);
+    expect_eq("decode_starts_the_unit", {52'd0, unit_start}, 64'd1);
+    @(negedge clk);
+    fault = 1'b1;  // means nothing yet
+    @(negedge clk);
+    expect_eq("a_fault_waits_for_done", {62'd0, state}, {62'd0, STATE_RUNNING});
+    done = 1'b1;
+    expect_eq("last_cycle_is_the_units", {61'd0, count_en, count_unit}, {61'd0, 1'b1, UNIT_DMA});
+    @(negedge clk);
+    done  = 1'b0;
+    fault = 1'b0;
+    expect_eq("a_fault_traps", {42'd0, state, code, pc},
+              {42'd0, STATE_TRAPPED, TRAP_INDEX_RANGE, 16'd2});
+    expect_eq("a_fault_does_not_retire", {62'd0, retire, count_en}, 64'd0);
+    @(negedge clk);
+    expect_eq("a_fault_traps", {42'd0, state, code, pc},
+              {42'd0, STATE_TRAPPED, TRAP_INDEX_RANGE, 16'd2});
+    expect_eq("a_fault_does_not_retire", {62'd0, retire, count_en}, 64'd0);
+    // restart after a trap or a halt; a trap from the checks
     go(2);
     unit_insn(OP_RQ, 2, UNIT_VECTOR, 1, 0);
     stops("check_traps", OP_MM, TRAP_OVERLAP, STATE_TRAPPED, TRAP_OVERLAP, 1);

@@ -111,7 +111,7 @@ TEST(IsaCodec, bits_are_extracted_from_either_half_and_across_both) {
 
 TEST(IsaCodec, opcode_zero_and_unassigned_opcodes_do_not_decode) {
     EXPECT_FALSE(decode({}).has_value());
-    EXPECT_FALSE(decode({.lo = 0x12}).has_value());
+    EXPECT_FALSE(decode({.lo = 0x14}).has_value());
     EXPECT_FALSE(decode({.lo = 0xff}).has_value());
     EXPECT_TRUE(decode({.lo = 0x01}).has_value());
 }

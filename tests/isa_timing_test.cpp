@@ -52,5 +52,14 @@ TEST(IsaTiming, every_winner_costs_a_pass_over_the_row) {
     EXPECT_EQ(cycles({.op = Opcode::topkc, .k = 2, .n = 24}), 104U);
 }
 
+TEST(IsaTiming, an_indexed_row_costs_its_load_and_the_way_to_its_index) {
+    EXPECT_EQ(cycles({.op = Opcode::ldx, .rows = 9, .n = 16}), 29U);
+    EXPECT_EQ(cycles({.op = Opcode::ldx, .rows = 9, .n = 16, .wide = 1}), 29U);
+    EXPECT_EQ(cycles({.op = Opcode::ldxw, .rows = 9, .n = 16}), 35U);
+    EXPECT_EQ(reference_target().fault_cycles(Opcode::ldx), 4U);
+    EXPECT_EQ(reference_target().fault_cycles(Opcode::ldxw), 10U);
+    EXPECT_EQ(reference_target().fault_cycles(Opcode::ld), 0U);
+}
+
 }  // namespace
 }  // namespace capra::isa

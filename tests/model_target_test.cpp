@@ -46,7 +46,9 @@ isa::Target wide_target() {
                       {Opcode::lut, {{3, &I::n}, {1}}},
                       {Opcode::vmul, {{2, &I::n}, {5}}},
                       {Opcode::topk, {{3, &I::k, &I::n}, {1, &I::k}}},
-                      {Opcode::topkc, {{2, &I::k, &I::n}, {9}}}}};
+                      {Opcode::topkc, {{2, &I::k, &I::n}, {9}}},
+                      {Opcode::ldx, {{1, &I::n}, {17}}, 5},
+                      {Opcode::ldxw, {{1, &I::n}, {25}}, 11}}};
 }
 
 constexpr std::uint32_t kSteps = 9;

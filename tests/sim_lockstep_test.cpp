@@ -27,6 +27,7 @@ struct Fault {
     std::function<void(Status&, Counters&)> end;
     std::size_t stop_before = 1000;  ///< the core stops instead of retiring this step
     std::size_t extra_retires = 0;
+    std::int32_t first_word = 0;  ///< added to external word 0 when it is loaded
 };
 
 /// A core that is the C++ machine, but for its fault.
@@ -36,7 +37,9 @@ class FaultyCore : public RtlCore {
 
     void load(const isa::Program& program, std::span<const std::int32_t> memory) override {
         decoded_ = decode_program(program, reference());
-        machine_.load_memory(memory);
+        std::vector<std::int32_t> words(memory.begin(), memory.end());
+        words.at(0) += fault_.first_word;
+        machine_.load_memory(words);
         machine_.begin();
         next_ = 0;
     }
@@ -48,7 +51,9 @@ class FaultyCore : public RtlCore {
             ++next_;
             return true;
         }
-        retire = machine_.step(decoded_, next_);
+        const auto done = machine_.step(decoded_, next_);
+        if (!done) return false;
+        retire = *done;
         if (fault_.retire) fault_.retire(next_, retire);
         ++next_;
         return true;
@@ -108,6 +113,27 @@ void expect_difference(Fault fault, const std::string& line) {
     const auto divergence = run(std::move(fault));
     ASSERT_TRUE(divergence.has_value()) << line;
     EXPECT_EQ(to_string(*divergence), "program 0 (test), instruction " + line);
+}
+
+/// Row `index` of three, on a core that sees an index of `more` more.
+std::optional<Divergence> run_indexed(std::int32_t index, std::int32_t more) {
+    const isa::Program program = program_of(
+        {{.op = Opcode::ldxw, .d = 0, .x = 1, .w = 0, .rows = 3, .n = 1}, {.op = Opcode::halt}});
+    FaultyCore core({.first_word = more});
+    Lockstep lockstep(reference(), core);
+    ReplayReport report;
+    const std::vector<std::int32_t> image = {index};
+    return lockstep.run(0, {&program, image}, report);
+}
+
+TEST(SimLockstep, a_trap_of_only_one_side_is_a_difference) {
+    const auto core_traps = run_indexed(2, 1);
+    ASSERT_TRUE(core_traps.has_value());
+    EXPECT_EQ(core_traps->expected, "an instruction retires");
+    const auto core_goes_on = run_indexed(3, -1);
+    ASSERT_TRUE(core_goes_on.has_value());
+    EXPECT_EQ(core_goes_on->expected, "it traps");
+    EXPECT_EQ(core_goes_on->got, "pc 0 retires");
 }
 
 TEST(SimLockstep, a_core_without_fault_is_equal) {

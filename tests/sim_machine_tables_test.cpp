@@ -91,5 +91,83 @@ TEST(SimMachine, topkc_ranks_exact_products_and_rounds_what_it_writes) {
     EXPECT_EQ(topkc({-128}, {65535}, 1, 63), (Values{0, 0}));
 }
 
+/// Rows of two from external word 20: 100 + 2r and 101 + 2r, mod 2^8. Row r begins at 20 + 2r.
+Values table_image(Values index) {
+    index.resize(20);
+    for (std::int32_t i = 0; i < 560; ++i) index.push_back(100 + i);
+    return index;
+}
+
+/// Result of one indexed load to scratchpad 10 with `index` at scratchpad 0 and external word 0.
+struct IndexedRun {
+    Result result;
+    Values row;
+};
+IndexedRun load_row(const Values& index, Instruction insn) {
+    insn.d = 10, insn.x = 20, insn.n = 2;
+    const isa::Program program = program_of({{.op = Opcode::ld, .d = 0, .x = 0, .n = 12},
+                                             insn,
+                                             {.op = Opcode::st, .a = 10, .x = 18, .n = 2},
+                                             {.op = Opcode::halt}},
+                                            600);
+    ModelEngine engine(isa::reference_target());
+    IndexedRun run{.result = engine.run_one(program, table_image(index)), .row = {}};
+    run.row = {run.result.memory.begin() + 18, run.result.memory.begin() + 20};
+    return run;
+}
+
+TEST(SimMachine, ldx_takes_its_row_from_one_byte_or_two_low_byte_first) {
+    const auto row = [](const Values& index, std::uint32_t rows, std::uint32_t wide) {
+        const IndexedRun run =
+            load_row(index, {.op = Opcode::ldx, .a = 0, .rows = rows, .wide = wide});
+        EXPECT_EQ(run.result.status, (Status{State::halted, isa::Trap::none, 3}));
+        // LD 21, LDX 15, ST 4, four times fetch and decode.
+        EXPECT_EQ(run.result.counters, (Counters{48, 0, 40, 0, 8}));
+        return run.row;
+    };
+    EXPECT_EQ(row({0, 9}, 1, 0), (Values{100, 101}));
+    EXPECT_EQ(row({12, 9}, 13, 0), (Values{124, 125}));
+    EXPECT_EQ(row({-1, 9}, 256, 0), (Values{98, 99}));  // row 255: 610 = 2 * 256 + 98
+    EXPECT_EQ(row({12, 0}, 13, 1), (Values{124, 125}));
+    EXPECT_EQ(row({5, 1}, 262, 1), (Values{110, 111}));  // row 261: 622 = 2 * 256 + 110
+}
+
+TEST(SimMachine, ldxw_takes_its_row_from_a_word) {
+    for (const std::int32_t r : {0, 12, 261}) {
+        const IndexedRun run = load_row({7, r}, {.op = Opcode::ldxw, .w = 1, .rows = 262});
+        EXPECT_EQ(run.row[0], static_cast<std::int8_t>(100 + 2 * r));
+        EXPECT_EQ(run.result.counters, (Counters{54, 0, 46, 0, 8}));
+    }
+}
+
+TEST(SimMachine, an_index_of_no_row_traps_and_loads_nothing) {
+    const auto expect_trap = [](const Values& index, const Instruction& insn,
+                                std::uint64_t fault_cycles) {
+        const IndexedRun run = load_row(index, insn);
+        EXPECT_EQ(run.result.status, (Status{State::trapped, isa::Trap::index_range, 1}));
+        // LD 21 and what the index takes, twice fetch and decode; nothing after it retires.
+        EXPECT_EQ(run.result.counters, (Counters{25 + fault_cycles, 0, 21 + fault_cycles, 0, 4}));
+        EXPECT_EQ(run.result.trace.size(), 1U);
+        EXPECT_EQ(run.row, (Values{0, 0}));
+    };
+    expect_trap({12}, {.op = Opcode::ldx, .rows = 12}, 4);
+    expect_trap({-1}, {.op = Opcode::ldx, .rows = 255}, 4);
+    expect_trap({5, 1}, {.op = Opcode::ldx, .rows = 261, .wide = 1}, 4);
+    expect_trap({0, -128}, {.op = Opcode::ldx, .rows = 262, .wide = 1}, 4);
+    expect_trap({12}, {.op = Opcode::ldxw, .rows = 12}, 10);
+    expect_trap({65536}, {.op = Opcode::ldxw, .rows = 262}, 10);
+    expect_trap({-1}, {.op = Opcode::ldxw, .rows = 262}, 10);
+}
+
+TEST(SimMachine, a_run_after_a_fault_knows_nothing_of_it) {
+    const isa::Program program = program_of({{.op = Opcode::ld, .d = 0, .x = 0, .n = 1},
+                                             {.op = Opcode::ldx, .x = 1, .rows = 2, .n = 1},
+                                             {.op = Opcode::halt}},
+                                            3);
+    ModelEngine engine(isa::reference_target());
+    EXPECT_EQ(engine.run_one(program, Values{2}).status.state, State::trapped);
+    EXPECT_EQ(engine.run_one(program, Values{1}).status.state, State::halted);
+}
+
 }  // namespace
 }  // namespace capra::sim

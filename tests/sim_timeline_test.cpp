@@ -210,5 +210,27 @@ TEST(Timeline, a_run_without_trace_is_refused) {
     EXPECT_THROW(timeline.add(ran.program, ran.result), Error);
 }
 
+TEST(Timeline, a_fault_takes_cycles_of_its_unit) {
+    Timeline timeline(isa::reference_target(64));
+    // Memory is all ones: row 1 of 1 does not exist.
+    const Ran ran = run("LD d=0 n=1 x=0\nLDX d=1 a=0 n=2 rows=1 x=0\nHALT\n");
+    timeline.add(ran.program, ran.result);
+    const std::vector<Json> dma = slices(timeline, "dma");
+    ASSERT_EQ(dma.size(), 2U);
+    EXPECT_EQ(dma[1].at("name"), "TRAP index_range");
+    EXPECT_EQ(dma[1].at("ts"), 14);
+    EXPECT_EQ(dma[1].at("dur"), 4);
+    EXPECT_EQ(length(slices(timeline, "fetch")), 4U);
+    const Json last = events(timeline, "C").back();
+    EXPECT_EQ(last.at("args").value("loaded", 1), 1);
+}
+
+TEST(Timeline, of_an_indexed_table_one_row_is_loaded) {
+    Timeline timeline(isa::reference_target(64));
+    const Ran ran = run("LD d=0 n=1 x=0\nLDX d=1 a=0 n=2 rows=5 x=0\nHALT\n");
+    timeline.add(ran.program, ran.result);
+    EXPECT_EQ(slices(timeline, "dma")[1].at("args").at("ext_read"), 2);
+}
+
 }  // namespace
 }  // namespace capra::sim

@@ -3,6 +3,7 @@
 
 #include "sim/fuzz_case.hpp"
 #include "sim/model_engine.hpp"
+#include "sim/replay.hpp"
 #include "tests/sim_support.hpp"
 
 #include <gtest/gtest.h>
@@ -100,13 +101,63 @@ TEST(SimVerify, external_accesses_symbols_and_data_stay_in_the_programs_memory) 
 
 RC_GTEST_PROP(SimVerify, end_and_counters_are_what_the_machine_reports, (std::uint64_t seed)) {
     const isa::Program program = random_program(seed, reference());
-    const Verification report = verify(program, reference());
     ModelEngine engine(reference());
     const Result result = engine.run_one(program, isa::initial_memory(program));
+    const bool faulty = result.status.trap == isa::Trap::index_range;
+    const Verification report =
+        verify(program, reference(), faulty ? std::optional(result.status.pc) : std::nullopt);
     RC_ASSERT(result.status == report.end);
     RC_ASSERT(result.counters == report.counters);
     RC_ASSERT(report.counters.total == report.counters.matrix + report.counters.dma +
                                            report.counters.vector + report.counters.control);
+}
+
+/// Two indexed loads; the second index is whatever the first one loaded.
+isa::Program chained() {
+    return program_of({{.op = Opcode::ld, .d = 0, .x = 0, .n = 1},
+                       {.op = Opcode::ldx, .d = 1, .a = 0, .x = 1, .rows = 3, .n = 1},
+                       {.op = Opcode::vadd, .d = 2, .a = 0, .b = 1, .n = 1},
+                       {.op = Opcode::ldxw, .d = 3, .x = 1, .w = 0, .rows = 2, .n = 1},
+                       {.op = Opcode::halt}},
+                      4);
+}
+
+TEST(SimVerify, an_indexed_load_is_safe_and_named_because_it_may_trap) {
+    const Verification report = verify(chained(), reference());
+    EXPECT_TRUE(report.ok());
+    EXPECT_EQ(report.indexed, (std::vector<std::uint32_t>{1, 3}));
+    EXPECT_EQ(report.end, (Status{State::halted, isa::Trap::none, 4}));
+    // LD 10, LDX 14, LDXW 20; VADD 4.
+    EXPECT_EQ(report.counters, (Counters{58, 0, 44, 4, 10}));
+}
+
+TEST(SimVerify, all_rows_of_a_table_lie_in_the_programs_memory) {
+    isa::Program program = chained();
+    program.memory_words = 3;
+    EXPECT_NE(findings(program).find("external word 3 is outside"), std::string::npos);
+}
+
+TEST(SimVerify, a_run_that_ends_at_a_fault_is_priced_too) {
+    const Verification first = verify(chained(), reference(), 1);
+    EXPECT_EQ(first.end, (Status{State::trapped, isa::Trap::index_range, 1}));
+    EXPECT_EQ(first.counters, (Counters{18, 0, 14, 0, 4}));
+    const Verification second = verify(chained(), reference(), 3);
+    EXPECT_EQ(second.end, (Status{State::trapped, isa::Trap::index_range, 3}));
+    EXPECT_EQ(second.counters, (Counters{46, 0, 34, 4, 8}));
+    EXPECT_EQ(second.indexed, (std::vector<std::uint32_t>{1}));
+}
+
+/// The machine ends where the data say, at the price that the text says.
+TEST(SimVerify, the_machine_is_held_to_the_price_of_a_fault) {
+    for (const std::int32_t index : {0, 1, 2, 3}) {
+        const isa::Program program = chained();
+        const std::vector<std::int32_t> memory = {index};
+        const Job job{&program, memory};
+        const ReplayReport report = replay("model", reference(), {&job, 1});
+        EXPECT_TRUE(report.pass()) << to_string(*report.divergence);
+        const std::uint64_t expected = index < 2 ? 58 : index < 3 ? 46 : 18;
+        EXPECT_EQ(report.cycles, expected) << index;
+    }
 }
 
 }  // namespace

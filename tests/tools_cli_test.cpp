@@ -50,6 +50,19 @@ TEST_F(ToolsCli, verify_states_the_exact_cost_and_fails_an_unsafe_program) {
         EXPECT_NE(bad.output.find(part), std::string::npos) << bad.output;
 }
 
+TEST_F(ToolsCli, verify_names_the_instructions_that_the_data_may_stop) {
+    write_file(path("i.s"),
+               ".memory 8\nLD d=0 n=1 x=0\nLDX d=1 a=0 n=1 rows=8 x=0\n"
+               "LDXW d=2 w=1 n=1 rows=8 x=0\nHALT\n");
+    ASSERT_EQ(capra({"asm", path("i.s"), "-o", path("i.json")}).status, 0);
+    const ProcessResult result = capra({"verify", path("i.json")});
+    EXPECT_EQ(result.status, 0);
+    EXPECT_EQ(result.output,
+              "4 instructions: LD 1, LDX 1, LDXW 1, HALT 1\n"
+              "cycles 52 = matrix 0 + dma 44 + vector 0 + control 8\nsafe\n"
+              "ends earlier if an index names no row, at instruction 1 or 2\n");
+}
+
 /// The line of the output that begins with this.
 std::string line_of(const ProcessResult& result, const std::string& begins) {
     const std::size_t at = ("\n" + result.output).find("\n" + begins);

@@ -33,6 +33,9 @@ void add_verify(CLI::App& app, int& status) {
         fmt::print("cycles {} = matrix {} + dma {} + vector {} + control {}\n", c.total, c.matrix,
                    c.dma, c.vector, c.control);
         fmt::print("{}\n", report.ok() ? "safe" : "NOT SAFE");
+        if (!report.indexed.empty())
+            fmt::print("ends earlier if an index names no row, at instruction {}\n",
+                       fmt::join(report.indexed, " or "));
         if (!report.ok()) status = kCheckFailed;
     });
 }
