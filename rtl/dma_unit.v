@@ -100,7 +100,8 @@ module dma_unit (
     end
   end
 
-  // Requests: n of them, before which LDXW has one for its index.
+  // Requests: n of them, before which LDXW has one for its index. What LDX counts while its index
+  // comes reaches nobody: ST_ROW begins anew.
   always @(posedge clk_i) begin
     if (awake) begin
       if (start_i || state_q == ST_ROW) begin
