@@ -103,7 +103,7 @@ module control #(
         end
       end
       PH_RUN: begin
-        if (done_i && fault_i) begin
+        if (fault_i) begin
           phase_d = PH_STOP;
           state_d = STATE_TRAPPED;
           code_d  = TRAP_INDEX_RANGE;
@@ -164,6 +164,7 @@ module control #(
   assign retire_unit_o  = retire_unit_q;
 
   `ASSERT(done_only_while_running, !done_i || phase_q == PH_RUN)
+  `ASSERT(fault_only_when_done, !fault_i || done_i)
   `ASSERT(decoded_word_is_known, phase_q != PH_DECODE || pc_bad || ^insn_i !== 1'bx)
 endmodule
 

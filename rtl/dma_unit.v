@@ -123,8 +123,8 @@ module dma_unit (
       end else if (state_q == ST_BYTES) begin
         byte_q <= byte_q + 2'd1;
         if (byte_q == 2'd1) index_q <= {8'd0, spad_rdata_i};
-        if (byte_q == 2'd2 && is_wide) index_q[15:8] <= spad_rdata_i;
-      end else if (state_q == ST_WORD && ext_rvalid_i) begin
+        else if (is_wide)   index_q[15:8] <= spad_rdata_i;  // the second time it is the high byte
+      end else if (state_q == ST_WORD) begin                // the last time it is the answer
         index_q <= ext_rdata_i[15:0];
         large_q <= ext_rdata_i[31:16] != 16'd0;
       end
