@@ -83,8 +83,8 @@ One rule, on every path of the chip and of the host: round half up.
 | a real number on the host | floor(v + 1/2) |
 
 The order in RQ, RQC, VMUL and TOPKC is multiply, add the half, shift, relu if there is one,
-saturate; the intermediate has 64 bits and cannot overflow for any int32 value, any multiplier and any
-shift.
+saturate; the intermediate has 64 bits and cannot overflow for any int32 value, any multiplier and
+any shift.
 )";
 
 /// Which sources the destination of a streaming instruction may overlap, and how.

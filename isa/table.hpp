@@ -74,8 +74,8 @@ inline constexpr std::array<InstructionRow, 16> kTable = {{
     {Opcode::lut, "LUT", Unit::vector, table_detail::kLutFields, table_detail::kLutOperands,
      table_detail::kLutCost, true,
      "look up in a table of 256 entries",
-     "spad[d+i] = spad[b + (spad[a+i] mod 2^8)]: the byte, taken as unsigned, is the entry. Entries "
-     "0..127 belong to the values 0..127, entries 128..255 to -128..-1."},
+     "spad[d+i] = spad[b + (spad[a+i] mod 2^8)]: the byte, taken as unsigned, is the entry. "
+     "Entries 0..127 belong to the values 0..127, entries 128..255 to -128..-1."},
     {Opcode::vmul, "VMUL", Unit::vector, table_detail::kVmulFields, table_detail::kVmulOperands,
      table_detail::kVmulCost, true,
      "multiply and requantise",

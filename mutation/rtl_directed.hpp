@@ -9,7 +9,8 @@ namespace capra::mutation {
 
 /// Cheap ones first:
 ///   directed/SUBJECT     every instruction once, a full program memory, streams that overlap their
-///                        source by one cell, a softmax row on the edge of rounding
+///                        source by one cell, a softmax row on the edge of rounding, indices on
+///                        both sides of the last row
 ///   power-up/N           every instruction once, on a core that has just been powered up
 ///   illegal/OPCODE-N     one instruction just beyond one of its bounds
 std::vector<RtlCheck> directed_checks(const isa::Target& target);

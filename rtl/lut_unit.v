@@ -68,10 +68,12 @@ module lut_unit (
     end
   end
 
+  wire [15:0] entry_addr = insn_i[LUT_B_LSB +: LUT_B_WIDTH] + {8'd0, spad_rdata_i};
+
   // Entries come every other cycle: the one without a read at the same time is the last.
   assign done_o       = y_vld_q && !ask_q;
   assign spad_re_o    = ask_q;
-  assign spad_raddr_o = second_q ? insn_i[LUT_B_LSB +: LUT_B_WIDTH] + {8'd0, spad_rdata_i} : aaddr_q;
+  assign spad_raddr_o = second_q ? entry_addr : aaddr_q;
   assign spad_we_o    = y_vld_q;
   assign spad_waddr_o = waddr_q;
   assign spad_wdata_o = y_q;

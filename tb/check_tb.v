@@ -98,9 +98,7 @@ module check_tb;
     for (op = 0; op < 256; op = op + 1) begin
       stream(op, 0, 0, 0, 0, 0);
       if (op == 'h01) gives("halt_is_legal", 4'd0);
-      else if (op == 'h10 || op == 'h11 || op == 'h12 || op == 'h13 || op == 'h20 || op == 'h30 || op == 'h31 ||
-               op == 'h32 || op == 'h33 || op == 'h34 || op == 'h35 ||
-               op == 'h36 || op == 'h37 || op == 'h38 || op == 'h39) begin
+      else if ((op >= 'h10 && op <= 'h13) || op == 'h20 || (op >= 'h30 && op <= 'h39)) begin
         gives("zero_count_traps", 4'd3);
       end
       else gives("illegal_opcode_traps", 4'd1);

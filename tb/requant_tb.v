@@ -12,6 +12,7 @@ module requant_tb;
   reg  [5:0]  shift = 6'd0;
   reg         relu = 1'b0;
   wire        valid_o;
+  wire [63:0] prod;
   wire [7:0]  y;
 
   requant dut (
@@ -24,6 +25,7 @@ module requant_tb;
       .shift_i(shift),
       .relu_i (relu),
       .valid_o(valid_o),
+      .prod_o (prod),
       .y_o    (y)
   );
 
@@ -32,8 +34,10 @@ module requant_tb;
 
   task vector(input [48*8-1:0] law, input integer xi, input integer mi, input integer si,
               input ri, input integer want);
+    reg signed [63:0] wide;
     begin
       x     = xi;
+      wide  = xi;
       mult  = mi[30:0];
       shift = si[5:0];
       relu  = ri;
@@ -43,6 +47,7 @@ module requant_tb;
       valid = 1'b0;
       expect_eq("result_is_valid_one_cycle_later", {63'd0, valid_o}, 64'd1);
       expect_eq(law, {56'd0, y}, {56'd0, want[7:0]});
+      expect_eq("what_was_rounded_is_shown", prod, wide * mi);
       @(negedge clk);
     end
   endtask
