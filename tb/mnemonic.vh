@@ -5,6 +5,8 @@ function [39:0] mnemonic_of(input [7:0] opcode);
     8'h01:   mnemonic_of = "HALT";
     8'h10:   mnemonic_of = "LD";
     8'h11:   mnemonic_of = "ST";
+    8'h12:   mnemonic_of = "LDX";
+    8'h13:   mnemonic_of = "LDXW";
     8'h20:   mnemonic_of = "MM";
     8'h30:   mnemonic_of = "RQ";
     8'h31:   mnemonic_of = "VADD";
@@ -12,6 +14,10 @@ function [39:0] mnemonic_of(input [7:0] opcode);
     8'h33:   mnemonic_of = "AMAX";
     8'h34:   mnemonic_of = "RQC";
     8'h35:   mnemonic_of = "AMAXC";
+    8'h36:   mnemonic_of = "LUT";
+    8'h37:   mnemonic_of = "VMUL";
+    8'h38:   mnemonic_of = "TOPK";
+    8'h39:   mnemonic_of = "TOPKC";
     default: mnemonic_of = "?";
   endcase
 endfunction
