@@ -1,5 +1,5 @@
-// What each instruction does to the memories: one short function per row of the table. The
-// instruction has been checked, so every access is in range.
+// What each instruction does to the memories: one short function per row of the table, and
+// `execute`, which knows them all. The instruction has been checked, so every access is in range.
 //
 // They are inline because the machine's speed is the sum of these loops: plain loops over
 // contiguous cells, which the compiler turns into vector code.
@@ -224,6 +224,59 @@ inline void exec_topkc(Memories& mem, const isa::Instruction& in) {
     const auto product = [&](std::uint32_t i) { return from[i] * column_multiplier(table, i); };
     top_k(mem.spad.data() + in.d, in, product,
           [&](std::uint32_t i) { return saturate(round_shift(product(i), in.shift)); });
+}
+
+/// Does what `in` says; false, and nothing done, if its index names no row of its table.
+inline bool execute(Memories& mem, const isa::Instruction& in) {
+    using isa::Opcode;
+    switch (in.op) {
+        case Opcode::halt:
+            break;
+        case Opcode::ld:
+            exec_ld(mem, in);
+            break;
+        case Opcode::st:
+            exec_st(mem, in);
+            break;
+        case Opcode::ldx:
+            return exec_ldx(mem, in);
+        case Opcode::ldxw:
+            return exec_ldxw(mem, in);
+        case Opcode::mm:
+            exec_mm(mem, in);
+            break;
+        case Opcode::rq:
+            exec_rq(mem, in);
+            break;
+        case Opcode::vadd:
+            exec_vadd(mem, in);
+            break;
+        case Opcode::sm:
+            exec_sm(mem, in);
+            break;
+        case Opcode::amax:
+            exec_amax(mem, in);
+            break;
+        case Opcode::rqc:
+            exec_rqc(mem, in);
+            break;
+        case Opcode::amaxc:
+            exec_amaxc(mem, in);
+            break;
+        case Opcode::lut:
+            exec_lut(mem, in);
+            break;
+        case Opcode::vmul:
+            exec_vmul(mem, in);
+            break;
+        case Opcode::topk:
+            exec_topk(mem, in);
+            break;
+        case Opcode::topkc:
+            exec_topkc(mem, in);
+            break;
+    }
+    return true;
 }
 
 }  // namespace capra::sim

@@ -45,56 +45,8 @@ inline void Machine::count(isa::Unit unit, std::uint64_t unit_cycles,
 }
 
 inline bool Machine::execute(const isa::Instruction& insn) {
-    using isa::Opcode;
-    switch (insn.op) {
-        case Opcode::halt:
-            break;
-        case Opcode::ld:
-            exec_ld(memories_, insn);
-            break;
-        case Opcode::st:
-            exec_st(memories_, insn);
-            mark_stored(insn);
-            break;
-        case Opcode::ldx:
-            return exec_ldx(memories_, insn);
-        case Opcode::ldxw:
-            return exec_ldxw(memories_, insn);
-        case Opcode::mm:
-            exec_mm(memories_, insn);
-            break;
-        case Opcode::rq:
-            exec_rq(memories_, insn);
-            break;
-        case Opcode::vadd:
-            exec_vadd(memories_, insn);
-            break;
-        case Opcode::sm:
-            exec_sm(memories_, insn);
-            break;
-        case Opcode::amax:
-            exec_amax(memories_, insn);
-            break;
-        case Opcode::rqc:
-            exec_rqc(memories_, insn);
-            break;
-        case Opcode::amaxc:
-            exec_amaxc(memories_, insn);
-            break;
-        case Opcode::lut:
-            exec_lut(memories_, insn);
-            break;
-        case Opcode::vmul:
-            exec_vmul(memories_, insn);
-            break;
-        case Opcode::topk:
-            exec_topk(memories_, insn);
-            break;
-        case Opcode::topkc:
-            exec_topkc(memories_, insn);
-            break;
-    }
-    return true;
+    if (insn.op == isa::Opcode::st) mark_stored(insn);
+    return sim::execute(memories_, insn);
 }
 
 inline bool Machine::advance(const DecodedProgram& program, std::size_t index) {

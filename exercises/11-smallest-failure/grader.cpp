@@ -35,29 +35,13 @@ void broken_vadd(sim::Memories& mem, const Instruction& in) {
             sim::saturate(std::int64_t{mem.spad[in.a + i]} + mem.spad[in.b + i]);
 }
 
-void execute(sim::Memories& mem, const Instruction& in, bool broken) {
-    switch (in.op) {
-        case Opcode::halt:
-            return;
-        case Opcode::ld:
-            return sim::exec_ld(mem, in);
-        case Opcode::st:
-            return sim::exec_st(mem, in);
-        case Opcode::mm:
-            return sim::exec_mm(mem, in);
-        case Opcode::rq:
-            return sim::exec_rq(mem, in);
-        case Opcode::vadd:
-            return broken ? broken_vadd(mem, in) : sim::exec_vadd(mem, in);
-        case Opcode::sm:
-            return sim::exec_sm(mem, in);
-        case Opcode::amax:
-            return sim::exec_amax(mem, in);
-        case Opcode::rqc:
-            return sim::exec_rqc(mem, in);
-        case Opcode::amaxc:
-            return sim::exec_amaxc(mem, in);
-    }
+/// False if the program traps there.
+using Execute = bool (*)(sim::Memories&, const Instruction&);
+
+bool execute_broken(sim::Memories& mem, const Instruction& in) {
+    if (in.op != Opcode::vadd) return sim::execute(mem, in);
+    broken_vadd(mem, in);
+    return true;
 }
 
 /// Both machines after the same program.
@@ -80,10 +64,13 @@ Outcome run(const isa::Program& program, const isa::Target& target) {
     const auto memory = isa::initial_memory(program);
     std::copy(memory.begin(), memory.end(), outcome.right.ext.begin());
     outcome.broken = outcome.right;
-    for (const sim::Step& step : sim::decode_program(program, target).steps) {
-        execute(outcome.right, step.insn, false);
-        execute(outcome.broken, step.insn, true);
-    }
+    const sim::DecodedProgram decoded = sim::decode_program(program, target);
+    const auto run_on = [&](sim::Memories& mem, Execute execute) {
+        for (const sim::Step& step : decoded.steps)
+            if (!execute(mem, step.insn)) return;
+    };
+    run_on(outcome.right, sim::execute);
+    run_on(outcome.broken, execute_broken);
     return outcome;
 }
 
