@@ -43,7 +43,7 @@ std::string range(std::span<const double> values) {
     return least == most ? least : fmt::format("{}..{}", least, most);
 }
 
-/// What a multiplier of RQ or RQC stands for.
+/// What a multiplier and a shift stand for.
 double requant_factor(std::int64_t mult, std::uint32_t shift) {
     return std::ldexp(static_cast<double>(mult), -static_cast<int>(shift));
 }
@@ -55,45 +55,74 @@ class Reading {
         : program_(program), pc_(pc), insn_(insn), sources_(sources(insn)) {}
 
     [[nodiscard]] std::string what() const {
+        if (insn_.op == Opcode::halt) return value();
+        return fmt::format("{} = {}", name(isa::effect(insn_)), value());
+    }
+
+    [[nodiscard]] std::string why() const {
         switch (insn_.op) {
             case Opcode::ld:
-            case Opcode::st:
-                return assigned(source(0));
-            case Opcode::mm:
-                return assigned(
-                    fmt::format("{} * {}{}", source(0), source(1), insn_.bt != 0 ? "^T" : ""));
+                return column_scales();
+            case Opcode::ldx:
+            case Opcode::ldxw:
+                return fmt::format("a row of {}; an index of {} or more traps", insn_.n,
+                                   insn_.rows);
             case Opcode::rq:
-                return assigned(requantised(number(requant_factor(insn_.mult, insn_.shift))));
+                return factor_made() + requant_scales(insn_.acc != 0);
+            case Opcode::vmul:
+                return factor_made();
             case Opcode::rqc:
-                return assigned(requantised(fmt::format("{} / 2^{}", source(1), insn_.shift)));
-            case Opcode::vadd:
-                return assigned(fmt::format("{} + {}", source(0), source(1)));
+                return columns_requantised();
             case Opcode::sm:
-                return assigned(fmt::format("softmax({})", source(0)));
-            case Opcode::amax:
-                return assigned(fmt::format("argmax({})", source(0)));
-            case Opcode::amaxc:
-                return assigned(fmt::format("argmax({} * {})", source(0), source(1)));
+                return fmt::format(
+                    "one step is {} / 2^{} = {} in log2{}", insn_.scale, isa::kSoftmaxScaleBits,
+                    number(std::ldexp(insn_.scale, -int{isa::kSoftmaxScaleBits})), softmax_scale());
+            case Opcode::topk:
+                return "indices, then values";
+            case Opcode::topkc:
+                return fmt::format("indices, then values / 2^{}", insn_.shift);
+            default:
+                return "";
+        }
+    }
+
+  private:
+    /// What is written, in terms of the sources; HALT writes nothing.
+    [[nodiscard]] std::string value() const {
+        switch (insn_.op) {
             case Opcode::halt:
                 break;
+            case Opcode::ld:
+            case Opcode::st:
+                return source(0);
+            case Opcode::ldx:
+            case Opcode::ldxw:
+            case Opcode::lut:
+                return looked_up();
+            case Opcode::mm:
+                return fmt::format("{} * {}{}", source(0), source(1), insn_.bt != 0 ? "^T" : "");
+            case Opcode::rq:
+                return requantised(number(factor()));
+            case Opcode::rqc:
+                return requantised(fmt::format("{} / 2^{}", source(1), insn_.shift));
+            case Opcode::vadd:
+                return fmt::format("{} + {}", source(0), source(1));
+            case Opcode::vmul:
+                return requantised(fmt::format("{} * {}", source(1), number(factor())));
+            case Opcode::sm:
+                return fmt::format("softmax({})", source(0));
+            case Opcode::amax:
+                return fmt::format("argmax({})", source(0));
+            case Opcode::amaxc:
+                return fmt::format("argmax({} * {})", source(0), source(1));
+            case Opcode::topk:
+                return fmt::format("top {} of {}", insn_.k, source(0));
+            case Opcode::topkc:
+                return fmt::format("top {} of {} * {}", insn_.k, source(0), source(1));
         }
         return "stop";
     }
 
-    [[nodiscard]] std::string why() const {
-        if (insn_.op == Opcode::ld) return column_scales();
-        if (insn_.op == Opcode::rq)
-            return fmt::format("{} = {} / 2^{}{}", number(requant_factor(insn_.mult, insn_.shift)),
-                               insn_.mult, insn_.shift, requant_scales(insn_.acc != 0));
-        if (insn_.op == Opcode::rqc) return columns_requantised();
-        if (insn_.op == Opcode::sm)
-            return fmt::format(
-                "one step is {} / 2^{} = {} in log2{}", insn_.scale, isa::kSoftmaxScaleBits,
-                number(std::ldexp(insn_.scale, -int{isa::kSoftmaxScaleBits})), softmax_scale());
-        return "";
-    }
-
-  private:
     [[nodiscard]] std::string name(const Access& access) const {
         return operand_name(program_, pc_, access);
     }
@@ -102,8 +131,14 @@ class Reading {
         const std::string value = fmt::format("round({} * {})", source(0), factor);
         return insn_.relu != 0 ? fmt::format("relu({})", value) : value;
     }
-    [[nodiscard]] std::string assigned(const std::string& value) const {
-        return fmt::format("{} = {}", name(isa::effect(insn_)), value);
+    /// The entry or the row that the first source names in the second, a table.
+    [[nodiscard]] std::string looked_up() const {
+        return fmt::format("{}[{}]", source(1), source(0));
+    }
+    /// The factor of RQ and VMUL, which the text states.
+    [[nodiscard]] double factor() const { return requant_factor(insn_.mult, insn_.shift); }
+    [[nodiscard]] std::string factor_made() const {
+        return fmt::format("{} = {} / 2^{}", number(factor()), insn_.mult, insn_.shift);
     }
 
     /// Of the weight with one scale a column that is loaded.

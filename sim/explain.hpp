@@ -27,8 +27,8 @@ struct Explanation {
     Counters counters;                               ///< what it will cost, a trap included
 };
 
-/// The program on a target; an Error if it does not fit. A program without notes is explained by
-/// its symbols and its addresses.
+/// The program on a target, if every index names a row of its table; an Error if it does not fit. A
+/// program without notes is explained by its symbols and its addresses.
 Explanation explain(const isa::Program& program, const isa::Target& target);
 
 /// How a node is computed from its operands: "0.25 * q * k_all^T", "softmax(scores)", "weight".

@@ -42,7 +42,22 @@ TEST(SimExplain, without_notes_operands_are_cells) {
     EXPECT_EQ(what_of("RQC d=0 a=4 b=16 n=6 cols=3 shift=9 relu=1"),
               "spad[0:6] = relu(round(acc[4:10] * spad[16:22] / 2^9))");
     EXPECT_EQ(what_of("AMAXC d=9 a=4 b=16 n=3"), "spad[9:10] = argmax(acc[4:7] * spad[16:22])");
+    EXPECT_EQ(what_of("VMUL d=0 a=4 b=8 n=4 mult=3 shift=2"),
+              "spad[0:4] = round(spad[4:8] * spad[8:12] * 0.75)");
+    EXPECT_EQ(what_of("VMUL d=0 a=4 b=8 n=4 mult=3 shift=2 bcast=1"),
+              "spad[0:4] = round(spad[4:8] * spad[8:9] * 0.75)");
+    EXPECT_EQ(what_of("TOPK d=9 a=16 n=5 k=2"), "spad[9:13] = top 2 of spad[16:21]");
+    EXPECT_EQ(what_of("TOPKC d=9 a=4 b=16 n=3 k=2 shift=9"),
+              "spad[9:13] = top 2 of acc[4:7] * spad[16:22]");
     EXPECT_EQ(what_of("HALT"), "stop");
+}
+
+TEST(SimExplain, tables_are_indexed_by_what_names_the_entry_or_the_row) {
+    EXPECT_EQ(what_of("LUT d=0 a=4 b=16 n=3"), "spad[0:3] = spad[16:272][spad[4:7]]");
+    EXPECT_EQ(what_of("LDX d=0 a=9 n=4 rows=3 x=16"), "spad[0:4] = ext[16:28][spad[9:10]]");
+    EXPECT_EQ(what_of("LDX d=0 a=9 n=4 rows=3 x=16 wide=1"), "spad[0:4] = ext[16:28][spad[9:11]]");
+    const std::string symbols = ".input at 2 1 1 1\n.weight table 16 3 4 1\n";
+    EXPECT_EQ(what_of(symbols + "LDXW d=0 w=2 n=4 rows=3 x=16"), "spad[0:4] = ext table[ext at]");
 }
 
 TEST(SimExplain, rows_that_are_apart_are_shown_by_the_first_two_and_the_last) {
@@ -217,6 +232,16 @@ TEST(SimExplain, a_factor_stands_alone_where_notes_do_not_tell) {
     program = noted();
     program.notes->buffers.erase(program.notes->buffers.begin() + 2);
     EXPECT_EQ(whys(program)[1], "0.5 = 1 / 2^1") << "from somewhere";
+}
+
+TEST(SimExplain, what_a_name_does_not_tell_stands_beside_it) {
+    EXPECT_EQ(whys(assembled("LDX d=0 a=9 n=4 rows=3 x=16\nLDXW d=0 w=2 n=5 rows=2 x=16\n"
+                             "VMUL d=0 a=4 b=8 n=4 mult=3 shift=2\nTOPK d=9 a=16 n=5 k=2\n"
+                             "TOPKC d=9 a=4 b=16 n=3 k=2 shift=9\n"
+                             "LUT d=0 a=4 b=16 n=3\nVADD d=0 a=4 b=8 n=4\nHALT\n")),
+              (std::vector<std::string>{"a row of 4; an index of 3 or more traps",
+                                        "a row of 5; an index of 2 or more traps", "0.75 = 3 / 2^2",
+                                        "indices, then values", "indices, then values / 2^9"}));
 }
 
 TEST(SimExplain, cycles_and_totals_are_the_machines) {
