@@ -27,11 +27,12 @@ includes)
         BEGIN {
             may["isa"] = "isa"; may["sim"] = "isa sim"; may["compiler"] = "isa compiler"
             may["model"] = "isa compiler sim model"
+            may["stem"] = "isa compiler sim model stem"
             may["report"] = "isa compiler sim model report"
             may["mutation"] = "isa compiler sim model mutation"
-            may["exercises"] = "isa compiler sim model mutation exercises"
-            may["tools"] = "isa compiler sim model report mutation tools"
-            may["tests"] = "isa compiler sim model report mutation exercises tools tests"
+            may["exercises"] = "isa compiler sim model stem mutation exercises"
+            may["tools"] = "isa compiler sim model stem report mutation tools"
+            may["tests"] = "isa compiler sim model stem report mutation exercises tools tests"
         }
         # Quotes or angle brackets, spaced in any way; a room is the first folder of the path.
         /^[ \t]*#[ \t]*include[ \t]*["<]/ {
