@@ -163,12 +163,11 @@ std::optional<Verdict> check_tau(const std::vector<Case>& all, const std::vector
             return fmt::format("{}, which {} of {} reach", tau, at_least(all[i].calibration, tau),
                                all[i].calibration.size());
         };
-        return Verdict{
-            .law = "tau is the lowest of the ceil(C T) highest scores of the calibration.",
-            .where = describe(all[i]),
-            .expected = fmt::format("{}; ceil(C T) = {}", reached(want), k),
-            .got = reached(got[i].tau),
-            .hint = tau_hint(all, got)};
+        return Verdict{.law = "tau is the lowest of the ceil(C T) highest scores.",
+                       .where = describe(all[i]),
+                       .expected = fmt::format("{}; ceil(C T) = {}", reached(want), k),
+                       .got = reached(got[i].tau),
+                       .hint = tau_hint(all, got)};
     }
     return std::nullopt;
 }
