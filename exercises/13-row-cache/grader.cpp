@@ -157,6 +157,8 @@ std::string hint_for(const std::vector<Case>& all, const std::vector<Traffic>& g
     for (const Rules& rules : mistakes())
         if (std::ranges::equal(all, got, {}, [&](const Case& c) { return served(c, rules); }))
             return rules.hint;
+    if (std::ranges::all_of(got, [](const Traffic& t) { return t.hits == 0; }))
+        return "no row is ever found: what was fetched stays in the cache";
     return "";
 }
 
@@ -179,17 +181,23 @@ std::optional<Verdict> check(const Traffic& want, const Traffic& got, std::uint6
     return verdict;
 }
 
-/// What the student's cache finds in a longer stream.
+/// What the student's caches find in a longer stream.
 std::string measured(const decltype(answer)& candidate) {
-    constexpr std::size_t kBatch = 8;
     constexpr std::uint32_t kVocabulary = 4096;
     const Tokens tokens = model::zipf_tokens(1.0, kVocabulary, 20000, 1);
-    std::string text =
-        fmt::format("20,000 tokens drawn from Zipf's law over {}, batches of 8", kVocabulary);
+    const auto percent = [](const Traffic& t) {
+        return 100.0 * static_cast<double>(t.hits) / static_cast<double>(t.requests);
+    };
+    std::string text = fmt::format(
+        "20,000 tokens drawn from Zipf's law over {}\n"
+        "          batches of 1      batches of 64\n"
+        " rows    hits   fetched    hits   fetched",
+        kVocabulary);
     for (const std::size_t rows : {16U, 64U, 256U, 1024U, 4096U}) {
-        const Traffic t = candidate(tokens, {kBatch, rows, 1});
-        text += fmt::format("\n{:5} rows {:6.1f} % hits", rows,
-                            100.0 * static_cast<double>(t.hits) / static_cast<double>(t.requests));
+        const Traffic one = candidate(tokens, {1, rows, 1});
+        const Traffic many = candidate(tokens, {64, rows, 1});
+        text += fmt::format("\n{:5}  {:5.1f} % {:8}  {:5.1f} % {:8}", rows, percent(one), one.words,
+                            percent(many), many.words);
     }
     return text;
 }
