@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <numbers>
 #include <utility>
@@ -18,10 +17,6 @@ namespace {
 
 constexpr double kInt8Max = 127;
 constexpr double kLargestSoftmaxScale = isa::field_max(isa::Opcode::sm, &isa::Instruction::scale);
-constexpr int kMultBits = std::bit_width(isa::field_max(isa::Opcode::rq, &isa::Instruction::mult));
-constexpr int kColumnMultBits = 16;  // two bytes of a column table
-constexpr int kMaxShift = isa::field_max(isa::Opcode::rq, &isa::Instruction::shift);
-static_assert(kMaxShift == isa::field_max(isa::Opcode::rqc, &isa::Instruction::shift));
 
 double scale_of_range(const Node& node, double range) {
     if (range == 0) fail(node, "all values are zero, so it has no scale");
@@ -65,25 +60,6 @@ double observed_range(const Node& node, const Ranges& ranges) {
     const auto range = ranges.find(range_key(node));
     if (!range) fail(node, fmt::format("no calibrated range \"{}\"", range_key(node)));
     return *range;
-}
-
-double nearest(double value) {
-    return std::floor(value + 0.5);
-}
-
-/// The requantise whose multiplier has `bits` bits, or as many as the shift can give.
-std::optional<Requant> requant_of_bits(double factor, int bits) {
-    if (!std::isfinite(factor) || factor <= 0) return std::nullopt;
-    int exponent{};
-    std::frexp(factor, &exponent);
-    int shift = std::min(bits - exponent, kMaxShift);
-    double mult = nearest(std::ldexp(factor, shift));
-    if (mult == std::ldexp(1.0, bits)) {
-        mult /= 2;
-        --shift;
-    }
-    if (shift < 0) return std::nullopt;
-    return Requant{static_cast<std::uint32_t>(mult), static_cast<std::uint32_t>(shift)};
 }
 
 IntMatrix quantise_columns(const Matrix& matrix, const std::vector<double>& scales) {
@@ -243,23 +219,6 @@ class Quantiser {
 };
 
 }  // namespace
-
-std::optional<Requant> requant_for(double factor) {
-    return requant_of_bits(factor, kMultBits);
-}
-
-std::optional<ColumnRequant> column_requant_for(std::span<const double> factors) {
-    ColumnRequant result{.mults = {}, .shift = kMaxShift};
-    for (double factor : factors) {
-        const auto one = requant_of_bits(factor, kColumnMultBits);
-        if (!one) return std::nullopt;
-        result.shift = std::min(result.shift, one->shift);
-    }
-    for (double factor : factors)
-        result.mults.push_back(static_cast<std::uint32_t>(
-            nearest(std::ldexp(factor, static_cast<int>(result.shift)))));
-    return result;
-}
 
 std::int8_t quantise_value(double value, double scale) {
     const double steps = std::floor(value / scale + 0.5);
