@@ -44,25 +44,37 @@ isa::Program Lowering::run() {
 void Lowering::lower_node(NodeId id) {
     switch (node(id).op) {
         case Op::input:
+        case Op::index:
         case Op::weight:
-            return;
+        case Op::lookup:
+        case Op::element:
+        case Op::topk_values:
+            return;  // comes with its first use
         case Op::matmul:
             return lower_matmul(id);
         case Op::add:
             return lower_add(id);
         case Op::relu:
             return lower_relu(id);
+        case Op::mul:
+            return lower_mul(id);
+        case Op::silu:
+        case Op::sigmoid:
+        case Op::gelu:
+            return lower_activation(id);
         case Op::softmax:
             return lower_rows(id, Opcode::sm, operand(node(id).inputs[0]));
         case Op::argmax:
             if (quantised_[id].of_accumulators) return;  // taken with the matmul
             return lower_rows(id, Opcode::amax, operand(node(id).inputs[0]));
+        case Op::topk:
+            if (quantised_[id].of_accumulators) return;
+            return lower_topk(id, Opcode::topk, operand(node(id).inputs[0]));
         case Op::concat_rows:
+        case Op::concat_cols:
             return lower_concat(id);
         case Op::output:
             return lower_output(id);
-        default:
-            break;
     }
 }
 
@@ -72,11 +84,39 @@ Place& Lowering::new_place(NodeId id) {
 }
 
 Place Lowering::operand(NodeId id) {
+    const Node& n = node(id);
+    if (n.op == Op::element || n.op == Op::topk_values) {
+        Place part = operand(n.inputs[0]);
+        part.offset += n.op == Op::element ? n.position : n.cols;
+        return part;
+    }
     if (places_[id].buffer == kNoBuffer) {
-        assert(node(id).op == Op::input || node(id).op == Op::weight);
-        emit_load(id, new_place(id));
+        assert(n.op == Op::input || n.op == Op::weight || n.op == Op::lookup);
+        if (n.op == Op::lookup)
+            emit_lookup(id, new_place(id));
+        else
+            emit_load(id, new_place(id));
     }
     return places_[id];
+}
+
+/// LDXW of an index that the host gives, LDX of one that the chip chose, which is a byte.
+void Lowering::emit_lookup(NodeId id, const Place& to) {
+    const Node& n = node(id);
+    isa::Instruction insn{.d = to.offset,
+                          .x = addresses_[n.inputs[0]],
+                          .rows = node(n.inputs[0]).rows,
+                          .n = size_of(n)};
+    if (node(n.inputs[1]).op == Op::index) {
+        insn.op = Opcode::ldxw;
+        insn.w = addresses_[n.inputs[1]];
+        steps_.emit({.insn = insn, .d = to.buffer, .node = id});
+        return;
+    }
+    const Place winners = operand(n.inputs[1]);
+    insn.op = Opcode::ldx;
+    insn.a = winners.offset + n.position;
+    steps_.emit({.insn = insn, .d = to.buffer, .a = winners.buffer, .node = id});
 }
 
 void Lowering::emit_load(NodeId id, const Place& to) {

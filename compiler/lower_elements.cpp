@@ -1,5 +1,6 @@
 // What is done to every element by itself.
 #include "compiler/lowering.hpp"
+#include "isa/numerics.hpp"
 
 #include <array>
 #include <cassert>
@@ -36,6 +37,41 @@ void Lowering::lower_add(NodeId id) {
                  .d = new_place(id).buffer,
                  .a = sides[0],
                  .b = sides[1],
+                 .node = id});
+}
+
+void Lowering::lower_mul(NodeId id) {
+    const Node& n = node(id);
+    const Place a = operand(n.inputs[0]);
+    const Place b = operand(n.inputs[1]);
+    const bool bcast = node(n.inputs[1]).cols != n.cols;
+    const std::uint32_t length = bcast ? n.cols : size_of(n);
+    const Place to = new_place(id);
+    for (std::uint32_t at = 0, row = 0; at < size_of(n); at += length, ++row)
+        steps_.emit({.insn = {.op = Opcode::vmul,
+                              .d = to.offset + at,
+                              .a = a.offset + at,
+                              .b = b.offset + row,
+                              .n = length,
+                              .mult = quantised_[id].requant.mult,
+                              .shift = quantised_[id].requant.shift,
+                              .bcast = bcast},
+                     .d = to.buffer,
+                     .a = a.buffer,
+                     .b = b.buffer,
+                     .node = id});
+}
+
+void Lowering::lower_activation(NodeId id) {
+    const Place from = operand(node(id).inputs[0]);
+    const BufferId table = steps_.new_activation_table(id);
+    steps_.emit({.insn = {.op = Opcode::ld, .x = addresses_[id], .n = isa::kLutEntries},
+                 .d = table,
+                 .node = id});
+    steps_.emit({.insn = {.op = Opcode::lut, .a = from.offset, .n = size_of(node(id))},
+                 .d = new_place(id).buffer,
+                 .a = from.buffer,
+                 .b = table,
                  .node = id});
 }
 

@@ -61,8 +61,11 @@ void Lowering::finish_by_column(NodeId id) {
     std::uint32_t other_uses = uses_[id];
     NodeId user = 0;
     for (const Node& each : graph_.nodes) {
-        if (each.op == Op::argmax && each.inputs[0] == id) {
-            lower_rows(user, Opcode::amaxc, {}, table);
+        if (quantised_[user].of_accumulators && each.inputs[0] == id) {
+            if (each.op == Op::argmax)
+                lower_rows(user, Opcode::amaxc, {}, table);
+            else
+                lower_topk(user, Opcode::topkc, {}, table, q.column_requant->shift);
             --other_uses;
         }
         ++user;
@@ -93,6 +96,19 @@ void Lowering::lower_rows(NodeId id, Opcode op, const Place& from, BufferId tabl
                      .a = from.buffer,
                      .b = table,
                      .node = id});
+}
+
+void Lowering::lower_topk(NodeId id, Opcode op, const Place& from, BufferId table,
+                          std::uint32_t shift) {
+    const Node& n = node(id);
+    const std::uint32_t length = node(n.inputs[0]).cols;
+    check_row(n, length, target_);
+    places_[id] = {steps_.new_winners(id, n.cols), 0};
+    steps_.emit({.insn = {.op = op, .a = from.offset, .k = n.cols, .n = length, .shift = shift},
+                 .d = places_[id].buffer,
+                 .a = from.buffer,
+                 .b = table,
+                 .node = id});
 }
 
 }  // namespace capra::compiler

@@ -29,23 +29,29 @@ class Lowering {
     [[nodiscard]] const Node& node(NodeId id) const { return graph_.nodes[id]; }
 
     Place& new_place(NodeId id);
-    /// The operand's place; an input or weight is loaded at its first use.
+    /// The operand's place; an input, a weight or the row of a table is loaded at its first use.
     Place operand(NodeId id);
     void emit_load(NodeId id, const Place& to);
+    void emit_lookup(NodeId id, const Place& to);
     void emit_rescale(NodeId id, const Place& from, const Place& to, std::uint32_t n,
                       const Requant& requant, bool relu = false);
 
     void lower_node(NodeId id);
     void lower_matmul(NodeId id);
     void finish_matmul(NodeId id);
-    /// By its column table. The accumulators do not outlive the next matmul, so that an argmax of
-    /// them is taken here; the int8 result is made only for other uses.
+    /// By its column table. The accumulators do not outlive the next matmul, so that an argmax
+    /// or topk of them is taken here; the int8 result is made only for other uses.
     void finish_by_column(NodeId id);
     void lower_add(NodeId id);
+    void lower_mul(NodeId id);
     void lower_relu(NodeId id);
+    void lower_activation(NodeId id);
     /// softmax and argmax: one instruction a row, from `from` or, if that is no buffer, from the
     /// accumulators.
     void lower_rows(NodeId id, isa::Opcode op, const Place& from, BufferId table = kNoBuffer);
+    /// As `lower_rows`; `shift` is that of the table.
+    void lower_topk(NodeId id, isa::Opcode op, const Place& from, BufferId table = kNoBuffer,
+                    std::uint32_t shift = 0);
     void lower_concat(NodeId id);
     void lower_output(NodeId id);
 

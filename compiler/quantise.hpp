@@ -32,29 +32,33 @@ Matrix dequantise_matrix(const IntMatrix& matrix, double scale);
 
 /// What quantisation decided about one node; parallel to `Graph::nodes`.
 struct QuantisedNode {
-    /// Real value of one step of the stored tensor; 0 for an argmax index and for a weight with
-    /// one scale a column. An output has the scale of its operand.
+    /// Real value of one step of the stored tensor; 0 for an index and for a weight with one scale
+    /// a column. An output and an element have the scale of their operand, a lookup that of its
+    /// table, topk_values that of what the topk chose from.
     double scale = 0;
     /// weight: the scale of each column, empty if it has one for all.
     std::vector<double> column_scales;
-    /// matmul: accumulators to int8. A relu that is not fused: operand to result.
+    /// matmul: accumulators to int8. A relu that is not fused: operand to result. mul: product to
+    /// result.
     Requant requant;
     /// matmul by a weight with one scale a column: takes the place of `requant`.
     std::optional<ColumnRequant> column_requant;
-    /// argmax: taken of its operand's accumulators, each times its column's multiplier, and not of
-    /// the int8 result, in which close ones may be equal.
+    /// argmax, topk: taken of its operand's accumulators, each times its column's multiplier, and
+    /// not of the int8 result, in which close ones may be equal.
     bool of_accumulators = false;
     /// matmul: relu is part of the requantise, because its only use is a relu node.
     /// relu: the operand already holds this node's result.
     bool fused_relu = false;
-    /// add, concat_rows: how each operand is brought to this node's scale; empty for an operand
-    /// that is already stored at it (the right operand of an add, when it is a matmul or relu
-    /// used nowhere else; a part of concat_rows that is an input or weight used nowhere else).
+    /// add, concat_rows, concat_cols: how each operand is brought to this node's scale; empty for
+    /// an operand that is already stored at it (the right operand of an add, when it is a matmul,
+    /// mul or relu used nowhere else; a joined part that is an input or weight used nowhere else).
     std::vector<std::optional<Requant>> operands;
     /// softmax: the scale field of SM.
     std::uint32_t softmax_scale = 0;
     /// weight: the integer values.
     IntMatrix weights;
+    /// silu, sigmoid, gelu: the `activation_table`.
+    std::vector<std::int8_t> table;
 };
 
 struct QuantisedGraph {

@@ -14,6 +14,10 @@ constexpr int kMultBits = std::bit_width(isa::field_max(isa::Opcode::rq, &isa::I
 constexpr int kColumnMultBits = 16;  // two bytes of a column table
 constexpr int kMaxShift = isa::field_max(isa::Opcode::rq, &isa::Instruction::shift);
 static_assert(kMaxShift == isa::field_max(isa::Opcode::rqc, &isa::Instruction::shift));
+static_assert(kMaxShift == isa::field_max(isa::Opcode::topkc, &isa::Instruction::shift));
+static_assert(kMaxShift == isa::field_max(isa::Opcode::vmul, &isa::Instruction::shift));
+static_assert(kMultBits ==
+              std::bit_width(isa::field_max(isa::Opcode::vmul, &isa::Instruction::mult)));
 
 double nearest(double value) {
     return std::floor(value + 0.5);

@@ -289,11 +289,11 @@ TEST(CompilerNotes, a_table_without_a_name_of_its_own_is_refused) {
     EXPECT_EQ(named(longest, "w", WeightScales::per_column), "nothing was refused");
     EXPECT_EQ(named(longest + "y", "w", WeightScales::per_column),
               "graph \"g\": node \"" + longest +
-                  "y\": its column table needs a name of at most 64 characters, not " + longest +
+                  "y\": its table needs a name of at most 64 characters, not " + longest +
                   "y.mult");
     EXPECT_EQ(named(longest + "yyyyy", "w", WeightScales::per_tensor), "nothing was refused");
     EXPECT_EQ(named("y", "y.mult", WeightScales::per_column),
-              "graph \"g\": node \"y\": a weight and a column table would both be called y.mult");
+              "graph \"g\": node \"y\": two weights or tables would be called y.mult");
     EXPECT_EQ(named("y", "y.mult", WeightScales::per_tensor), "nothing was refused");
     EXPECT_EQ(named("y", "w", WeightScales::per_column), "nothing was refused");
 }
