@@ -6,11 +6,15 @@
 
 #include <array>
 #include <set>
+#include <type_traits>
 
 #include <gtest/gtest.h>
 
 namespace capra::model {
 namespace {
+
+static_assert(!std::is_constructible_v<ChipDecoder, CompiledModel, sim::Engine&>,
+              "a decoder would point into a model that is gone");
 
 using Tokens = std::vector<std::uint32_t>;
 

@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include <map>
+#include <memory>
 
 namespace capra::sim {
 namespace {
@@ -223,6 +224,16 @@ TEST(Timeline, a_fault_takes_cycles_of_its_unit) {
     EXPECT_EQ(length(slices(timeline, "fetch")), 4U);
     const Json last = events(timeline, "C").back();
     EXPECT_EQ(last.at("args").value("loaded", 1), 1);
+}
+
+TEST(Timeline, keeps_what_it_needs_of_a_target_that_is_gone) {
+    auto target = std::make_unique<isa::Target>(isa::reference_target(64));
+    Timeline timeline(*target);
+    target->fetch_decode_cycles = 1000;
+    target.reset();
+    const Ran ran = run("LD d=0 n=1 x=0\nHALT\n");
+    timeline.add(ran.program, ran.result);
+    EXPECT_EQ(length(slices(timeline, "fetch")), ran.result.counters.control);
 }
 
 TEST(Timeline, of_an_indexed_table_one_row_is_loaded) {
