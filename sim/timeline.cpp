@@ -168,11 +168,7 @@ void Timeline::mark(const std::string& name) {
 }
 
 std::string Timeline::to_json() const {
-    std::vector<Json> sorted = events_;
-    // Metadata and outer slices were added before what begins at the same time.
-    std::ranges::stable_sort(sorted, {},
-                             [](const Json& event) { return event["ts"].get<std::uint64_t>(); });
-    return Json{{"traceEvents", sorted},
+    return Json{{"traceEvents", events_},
                 {"displayTimeUnit", "ms"},
                 {"otherData", {{"time", "one microsecond is one cycle"}}}}
                .dump() +

@@ -52,6 +52,7 @@ class Timeline {
     Counters spent_;         ///< cumulative
     std::uint64_t loaded_ = 0;
     std::uint64_t stored_ = 0;
+    /// In the order of their time; metadata and outer slices before what begins with them.
     std::vector<nlohmann::ordered_json> events_;
     std::vector<std::size_t> open_;  ///< indices of groups that have not ended
 };
