@@ -17,6 +17,12 @@ struct Verdict {
     std::string hint{};      ///< where to read, or what the wrong value looks like
 };
 
+/// What graders throw to leave an answer's code at its first mistake; no handler of an answer
+/// expects it.
+struct FirstMistake {
+    Verdict verdict;
+};
+
 /// The verdict as people read it; what is empty is left out. Ends in a newline.
 std::string to_text(const Verdict& verdict);
 

@@ -17,12 +17,6 @@ struct Word {
     std::uint64_t count = 0;
 };
 
-Tokens bytes_of(std::string_view piece) {
-    Tokens tokens;
-    for (const char c : piece) tokens.push_back(static_cast<unsigned char>(c));
-    return tokens;
-}
-
 std::vector<Word> words_of(std::string_view text) {
     std::map<std::string_view, std::uint64_t> counts;
     for (const std::string_view piece : pieces_of(text)) ++counts[piece];
@@ -67,6 +61,12 @@ void apply(const Merge& merge, std::uint32_t merged, Tokens& tokens) {
 }
 
 }  // namespace
+
+std::vector<std::uint32_t> bytes_of(std::string_view text) {
+    Tokens tokens;
+    for (const char c : text) tokens.push_back(static_cast<unsigned char>(c));
+    return tokens;
+}
 
 std::vector<std::string_view> pieces_of(std::string_view text) {
     std::vector<std::string_view> pieces;

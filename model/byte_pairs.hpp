@@ -23,6 +23,9 @@ struct Merge {
     friend bool operator==(const Merge& a, const Merge& b) = default;
 };
 
+/// Every byte of the text as the token that it is.
+std::vector<std::uint32_t> bytes_of(std::string_view text);
+
 /// The text cut where no merge may reach across: before every space, tab or line end, so that such
 /// a byte begins the word after it, and after kMaxPieceBytes bytes.
 std::vector<std::string_view> pieces_of(std::string_view text);

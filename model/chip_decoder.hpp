@@ -65,6 +65,8 @@ class ChipDecoder {
   public:
     /// Without `dispatch`, the experts that run are those with the best router scores.
     ChipDecoder(const CompiledModel& compiled, sim::Engine& engine, Dispatch dispatch = {});
+    ChipDecoder(const CompiledModel&& compiled, sim::Engine& engine,
+                Dispatch dispatch = {}) = delete;
 
     /// Reads a token and predicts the next one: `attend`, then `run_experts` of the best ones.
     ChipStep step(std::uint32_t token);

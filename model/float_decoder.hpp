@@ -27,9 +27,11 @@ struct FloatStep {
 
 class FloatDecoder {
   public:
-    /// A token goes to the `top` best experts, whose outputs are added without weights.
+    /// A token goes to the `top` best experts, whose outputs are added without weights. The model
+    /// must outlive the decoder.
     explicit FloatDecoder(const LanguageModel& model, std::uint32_t top = 1)
         : model_(&model), top_(top) {}
+    explicit FloatDecoder(const LanguageModel&& model, std::uint32_t top = 1) = delete;
 
     /// Reads a token and predicts the next one.
     FloatStep step(std::uint32_t token);

@@ -8,17 +8,6 @@
 #include <numeric>
 
 namespace capra::model {
-namespace {
-
-/// The expert whose part of [0, 1) holds u. Shares may add up to a little less than 1: what is
-/// left belongs to the last.
-std::size_t drawn_expert(const Shares& shares, double u) {
-    std::size_t expert = 0;
-    while (expert + 1 < shares.size() && u >= shares[expert]) u -= shares[expert++];
-    return expert;
-}
-
-}  // namespace
 
 Shares uniform_shares(std::uint32_t experts) {
     assert(experts > 0);
@@ -36,6 +25,12 @@ Shares measured_shares(std::span<const std::uint32_t> counts) {
 double load_imbalance(const Shares& shares) {
     assert(!shares.empty());
     return *std::max_element(shares.begin(), shares.end()) * static_cast<double>(shares.size());
+}
+
+std::size_t drawn_expert(const Shares& shares, double u) {
+    std::size_t expert = 0;
+    while (expert + 1 < shares.size() && u >= shares[expert]) u -= shares[expert++];
+    return expert;
 }
 
 double expected_distinct(const Shares& shares, std::uint32_t batch) {

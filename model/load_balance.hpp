@@ -2,6 +2,7 @@
 // each of them costs one load of its weights.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -20,6 +21,10 @@ Shares measured_shares(std::span<const std::uint32_t> counts);
 /// The busiest expert's share over that of an even spread: 1 is perfect balance, the number of
 /// experts is the worst.
 double load_imbalance(const Shares& shares);
+
+/// The expert whose part of [0, 1) holds u. Shares may add up to a little less than 1: what is
+/// left belongs to the last.
+std::size_t drawn_expert(const Shares& shares, double u);
 
 /// The expected number of distinct experts that a batch of independent tokens needs:
 /// the sum over experts of 1 - (1 - p)^batch. For uniform shares that is E (1 - (1 - 1/E)^batch).

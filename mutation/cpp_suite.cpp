@@ -115,16 +115,15 @@ Located CppSuite::control(const std::string& anchor, const std::string& replacem
 
 std::vector<std::string> CppSuite::run_controls() {
     std::vector<std::string> misbehaved;
-    const std::string sum = "fetch_decode_cycles + step.unit_cycles";
     const auto expect = [&](const std::string& replacement, PatchResult wanted, const char* what) {
-        const Located located = control(sum, replacement);
+        const Located located = control(std::string(kControlSum), replacement);
         if (located.matches != 1 ||
             try_cpp_patch(options_.toolchain, located.mutant, telling_tests_) != wanted)
             misbehaved.push_back(fmt::format("control: {}", what));
     };
-    expect("fetch_decode_cycles - step.unit_cycles", PatchResult::different,
+    expect("fetch_decode_cycles - unit_cycles", PatchResult::different,
            "subtracting the unit's cycles in machine.cpp must be seen, and is not");
-    expect("step.unit_cycles + fetch_decode_cycles", PatchResult::equal,
+    expect("unit_cycles + fetch_decode_cycles", PatchResult::equal,
            "swapping the operands of a sum in machine.cpp must not be seen, and is");
     expect("fetch_decode_cycles + no_such_name", PatchResult::not_built,
            "a name that is not declared must not build, and does");

@@ -11,6 +11,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace capra::mutation {
@@ -22,6 +23,9 @@ struct CppSuiteOptions {
     unsigned jobs = 1;
     bool full = false;  ///< every killer of a mutant, not the first only
 };
+
+/// The sum in sim/machine.cpp that the controls change, which has to be there once.
+inline constexpr std::string_view kControlSum = "fetch_decode_cycles + unit_cycles";
 
 class CppSuite : public Suite {
   public:

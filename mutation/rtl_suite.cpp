@@ -17,15 +17,31 @@
 #include <algorithm>
 #include <filesystem>
 #include <iterator>
+#include <string_view>
 
 namespace capra::mutation {
 namespace {
 
-constexpr std::chrono::seconds kConfirmLimit{300};
+/// Two runs in Icarus and the benches.
+constexpr std::chrono::seconds kConfirmLimit{900};
 
 std::vector<Mutant> schema_mutants() {
     const std::string path = std::string(CAPRA_SCHEMA_DIR) + "/mutants.json";
     return parse_mutants(read_file(path), path);
+}
+
+/// How a design that is not equal fails.
+std::string_view failing(DesignResult result) {
+    switch (result) {
+        case DesignResult::hangs:
+            return "does not end in time";
+        case DesignResult::not_built:
+            return "does not build";
+        case DesignResult::different:
+        case DesignResult::equal:
+            break;
+    }
+    return "differs from the C++ machine";
 }
 
 }  // namespace
@@ -55,11 +71,13 @@ void RtlSuite::require_baseline(const CampaignProgress&) {
     if (const std::string line = schema_baseline(checks_); !line.empty())
         throw BaselineFails("the schema with no mutant selected, in Verilator: " + line);
     for (const std::string& design : {options_.source_dir + "/rtl", std::string(CAPRA_SCHEMA_DIR)})
-        if (run_design(options_.source_dir, design_files(design), checks_.target,
-                       checks_.for_icarus()) != DesignResult::equal)
+        if (const DesignResult result = run_design(options_.source_dir, design_files(design),
+                                                   checks_.target, checks_.for_icarus());
+            result != DesignResult::equal)
             throw BaselineFails(fmt::format(
-                "{} differs from the C++ machine in Icarus",
-                design == CAPRA_SCHEMA_DIR ? "the schema with no mutant selected" : "the RTL"));
+                "{} {} in Icarus",
+                design == CAPRA_SCHEMA_DIR ? "the schema with no mutant selected" : "the RTL",
+                failing(result)));
     if (const std::string lines = patch_baseline(options_.source_dir, options_.jobs);
         !lines.empty())
         throw BaselineFails("the unbroken RTL fails its benches or lint: " + lines);

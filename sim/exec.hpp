@@ -13,6 +13,7 @@
 #include <array>
 #include <cstdint>
 #include <numeric>
+#include <utility>
 
 namespace capra::sim {
 
@@ -203,8 +204,9 @@ inline void top_k(std::int8_t* to, const isa::Instruction& in, auto ranked, auto
     std::array<std::uint8_t, 256> order;
     const auto end = order.begin() + in.n;
     std::iota(order.begin(), end, std::uint8_t{0});
+    // Higher values come first, and of equal ones the lower index.
     std::partial_sort(order.begin(), order.begin() + in.k, end, [&](unsigned p, unsigned q) {
-        return ranked(p) != ranked(q) ? ranked(p) > ranked(q) : p < q;
+        return std::pair(ranked(q), p) < std::pair(ranked(p), q);
     });
     for (std::uint32_t p = 0; p < in.k; ++p) {
         to[p] = static_cast<std::int8_t>(order[p]);

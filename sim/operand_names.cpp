@@ -98,8 +98,7 @@ std::optional<Tensor> buffer_tensor(const isa::Notes& notes, std::uint32_t pc,
 /// The accumulators hold the results of one node, from cell 0: that of this MM, or of the last.
 std::optional<Tensor> result_tensor(const isa::Program& program, std::uint32_t pc) {
     const auto writes = [&](std::uint32_t at) {
-        const auto insn = isa::decode(program.code[at]);
-        return insn && isa::effect(*insn).space == Space::acc;
+        return isa::effect(*isa::decode(program.code[at])).space == Space::acc;
     };
     while (!writes(pc))
         if (pc-- == 0) return std::nullopt;

@@ -34,7 +34,7 @@ struct Shape {
 };
 Shape buffer_shape(const isa::Notes& notes, const isa::BufferNote& buffer);
 
-/// The operand `access` of instruction `pc`.
+/// The operand `access` of instruction `pc`; up to there, every word is an instruction.
 std::string operand_name(const isa::Program& program, std::uint32_t pc, const isa::Access& access);
 
 }  // namespace capra::sim

@@ -57,7 +57,7 @@ class Reference {
         return differs(pc, what, element, fmt::format("{}", expected), fmt::format("{}", got));
     }
 
-    const isa::Target& target_;
+    isa::Target target_;
     Job job_;
     std::size_t index_ = 0;
 };

@@ -37,7 +37,7 @@ Json cells_of(const isa::Instruction& insn) {
 
 }  // namespace
 
-Timeline::Timeline(const isa::Target& target) : target_(&target) {
+Timeline::Timeline(const isa::Target& target) : fetch_decode_cycles_(target.fetch_decode_cycles) {
     events_.push_back(metadata("process_name", host, {{"name", "Capra"}}));
     const std::pair<Track, const char*> tracks[] = {
         {host, "host"}, {fetch, "fetch"}, {dma, "dma"}, {matrix, "matrix"}, {vector, "vector"}};
@@ -76,7 +76,7 @@ void Timeline::instruction(const isa::Program& program, const Retire& retire, st
     const isa::Word& word = program.code[retire.pc];
     const isa::Instruction insn = *isa::decode(word);
     const std::string mnemonic(isa::row_of(insn.op).mnemonic);
-    const std::uint64_t begin = from + target_->fetch_decode_cycles;
+    const std::uint64_t begin = from + fetch_decode_cycles_;
     const std::uint64_t end = now_ + retire.cycle;
     Json args = {{"pc", retire.pc}, {"text", isa::disassemble(word)}};
     args.update(cells_of(insn));
@@ -109,7 +109,7 @@ void Timeline::spend(isa::Unit unit, std::uint64_t from, std::uint64_t begin, st
 /// Most traps cost their fetch and decode; one that the unit finds, some of its cycles too.
 void Timeline::trap(const isa::Program& program, const Status& status, std::uint64_t from,
                     std::uint64_t end) {
-    const std::uint64_t begin = std::min(end, from + target_->fetch_decode_cycles);
+    const std::uint64_t begin = std::min(end, from + fetch_decode_cycles_);
     const std::string name = fmt::format("TRAP {}", isa::trap_name(status.trap));
     slice(fetch, name, from, begin, {{"pc", status.pc}});
     isa::Unit unit = isa::Unit::control;
@@ -168,11 +168,7 @@ void Timeline::mark(const std::string& name) {
 }
 
 std::string Timeline::to_json() const {
-    std::vector<Json> sorted = events_;
-    // Metadata and outer slices were added before what begins at the same time.
-    std::ranges::stable_sort(sorted, {},
-                             [](const Json& event) { return event["ts"].get<std::uint64_t>(); });
-    return Json{{"traceEvents", sorted},
+    return Json{{"traceEvents", events_},
                 {"displayTimeUnit", "ms"},
                 {"otherData", {{"time", "one microsecond is one cycle"}}}}
                .dump() +

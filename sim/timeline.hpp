@@ -17,7 +17,7 @@ namespace capra::sim {
 
 class Timeline {
   public:
-    /// The target gives the cycles of fetch and decode; it must outlive the timeline.
+    /// The target gives the cycles of fetch and decode.
     explicit Timeline(const isa::Target& target);
 
     /// One run, right after all that has been added. An Error if the result has no trace though
@@ -47,11 +47,12 @@ class Timeline {
     void spend(isa::Unit unit, std::uint64_t from, std::uint64_t begin, std::uint64_t end);
     void count();
 
-    const isa::Target* target_;
+    std::uint32_t fetch_decode_cycles_;
     std::uint64_t now_ = 0;  ///< cycles of all runs so far
     Counters spent_;         ///< cumulative
     std::uint64_t loaded_ = 0;
     std::uint64_t stored_ = 0;
+    /// In the order of their time; metadata and outer slices before what begins with them.
     std::vector<nlohmann::ordered_json> events_;
     std::vector<std::size_t> open_;  ///< indices of groups that have not ended
 };

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <tuple>
+
 namespace capra::isa {
 namespace {
 
@@ -138,6 +140,16 @@ TEST(IsaCheck, of_an_indexed_table_one_row_is_read) {
         EXPECT_EQ(has_index(row), row.fault_cycles > 0) << row.mnemonic;
     }
     EXPECT_EQ(indexed, 2U);
+}
+
+TEST(IsaCheck, an_end_writes_no_cell_of_any_memory) {
+    const Access nothing = effect({.op = Opcode::halt});
+    EXPECT_EQ(nothing.use, Use::write);
+    EXPECT_EQ(nothing.space, Space::none);
+    EXPECT_EQ(std::tie(nothing.base, nothing.rows, nothing.cols, nothing.stride),
+              std::make_tuple(0U, 0U, 0U, 0U));
+    EXPECT_FALSE(nothing.rereads);
+    EXPECT_FALSE(nothing.one_row);
 }
 
 }  // namespace

@@ -61,5 +61,12 @@ TEST(IsaTiming, an_indexed_row_costs_its_load_and_the_way_to_its_index) {
     EXPECT_EQ(reference_target().fault_cycles(Opcode::ld), 0U);
 }
 
+TEST(IsaTiming, an_instruction_without_a_price_is_free) {
+    Target target = reference_target();
+    target.costs.clear();
+    EXPECT_EQ(target.unit_cycles({.op = Opcode::ldx, .rows = 9, .n = 16}), 0U);
+    EXPECT_EQ(target.fault_cycles(Opcode::ldx), 0U);
+}
+
 }  // namespace
 }  // namespace capra::isa

@@ -16,6 +16,12 @@ namespace {
 using Tokens = std::vector<std::uint32_t>;
 using Pieces = std::vector<std::string_view>;
 
+TEST(Bytes, are_tokens_of_their_own_number_up_to_255) {
+    EXPECT_EQ(bytes_of(std::string_view("a\0\x7f\x80\xff", 5)),
+              (std::vector<std::uint32_t>{97, 0, 127, 128, 255}));
+    EXPECT_TRUE(bytes_of("").empty());
+}
+
 TEST(Pieces, begin_at_every_white_byte_and_after_64_bytes) {
     EXPECT_EQ(pieces_of(""), Pieces{});
     EXPECT_EQ(pieces_of("ab cd"), (Pieces{"ab", " cd"}));

@@ -7,12 +7,16 @@
 #include <array>
 #include <cmath>
 #include <set>
+#include <type_traits>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
 namespace capra::model {
 namespace {
+
+static_assert(!std::is_constructible_v<ChipDecoder, CompiledModel, sim::Engine&>,
+              "a decoder would point into a model that is gone");
 
 using Tokens = std::vector<std::uint32_t>;
 

@@ -7,11 +7,15 @@
 #include <array>
 #include <cmath>
 #include <numeric>
+#include <type_traits>
 
 #include <gtest/gtest.h>
 
 namespace capra::model {
 namespace {
+
+static_assert(!std::is_constructible_v<FloatDecoder, LanguageModel>,
+              "a decoder would point into a model that is gone");
 
 /// Rounded to this many decimals.
 double rounded(double value, double unit) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <numeric>
 
 #include <gtest/gtest.h>
@@ -49,6 +50,16 @@ TEST(ExpectedDistinct, of_the_measured_skew_is_near_the_published_simulation) {
 TEST(ExpectedDistinct, of_two_tokens_is_2_less_the_chance_to_meet) {
     const Shares shares = {0.5, 0.3, 0.2};
     EXPECT_NEAR(expected_distinct(shares, 2), 2 - (0.25 + 0.09 + 0.04), 1e-12);
+}
+
+TEST(DrawnExpert, has_the_part_that_holds_the_number_and_begins_with_it) {
+    const Shares shares = {0.25, 0.25, 0, 0.5};
+    EXPECT_EQ(drawn_expert(shares, 0), 0U);
+    EXPECT_EQ(drawn_expert(shares, std::nextafter(0.25, 0)), 0U);
+    EXPECT_EQ(drawn_expert(shares, 0.25), 1U);
+    EXPECT_EQ(drawn_expert(shares, 0.5), 3U) << "a part without length holds nothing";
+    EXPECT_EQ(drawn_expert(shares, 0.999), 3U);
+    EXPECT_EQ(drawn_expert({0.5, 0.25}, 0.9), 1U) << "the rest is the last one's";
 }
 
 /// CPython's random.Random(1) sends the first eight tokens to the experts 0 3 3 1 1 1 2 3.

@@ -43,6 +43,7 @@ TEST(ActiveUnits, are_those_above_the_threshold_by_index) {
     EXPECT_EQ(active[0].value, 0.5);
     EXPECT_EQ(active[1].index, 3U);
     EXPECT_TRUE(active_units({}, 0).empty());
+    EXPECT_EQ(active_units({0.06}, 0.05).at(0).index, 0U);
 }
 
 TEST(ActiveUnits, of_token_5_are_unit_1_of_expert_1_alone) {

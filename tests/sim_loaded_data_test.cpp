@@ -68,6 +68,17 @@ TEST(SimLoadedData, data_that_were_stored_over_before_the_load_are_not_told) {
         << "stored after it";
 }
 
+TEST(SimLoadedData, a_load_of_less_than_is_asked_for_tells_nothing) {
+    const std::string load = "LD d=40 n=4 x=16\nHALT\n";
+    EXPECT_EQ(found(load, 42, 2), (Values{{2, 3}}));
+    EXPECT_EQ(found(load, 42, 3), std::nullopt) << "one cell more";
+    EXPECT_EQ(found(load, 42, 4), std::nullopt);
+}
+
+TEST(SimLoadedData, which_row_an_index_will_name_is_not_told) {
+    EXPECT_EQ(found("LDX d=40 a=0 n=4 rows=2 x=16\nHALT\n", 40, 4), std::nullopt);
+}
+
 TEST(SimLoadedData, words_that_are_no_instruction_wrote_nothing) {
     isa::Program p = program("LD d=40 n=8 x=16\nHALT\nHALT\n");
     p.code[1] = {};

@@ -169,5 +169,34 @@ TEST(SimMachine, a_run_after_a_fault_knows_nothing_of_it) {
     EXPECT_EQ(engine.run_one(program, Values{1}).status.state, State::halted);
 }
 
+TEST(SimMachine, a_gate_multiplies_the_cells_it_names_and_no_cell_behind_them) {
+    // a at 3, b at 6, results from 9 on, where 77 stands.
+    EXPECT_EQ(run({90, 91, 92, 1, 2, 3, 5, 6, 7, 77, 77, 77, 77},
+                  {{.op = Opcode::vmul, .d = 9, .a = 3, .b = 6, .n = 3, .mult = 1}}, 9, 4),
+              (Values{5, 12, 21, 77}));
+}
+
+TEST(SimMachine, an_indexed_load_writes_its_row_and_no_cell_behind_it) {
+    const Values in = {1, 90, 91, 77, 77, 77, 7, 8, 9, 10, 11};
+    const Instruction ldx{.op = Opcode::ldx, .d = 3, .a = 0, .x = 6, .rows = 2, .n = 2};
+    const Instruction ldxw{.op = Opcode::ldxw, .d = 3, .x = 6, .w = 0, .rows = 2, .n = 2};
+    EXPECT_EQ(run(in, {ldx}, 3, 3), (Values{9, 10, 77}));
+    EXPECT_EQ(run(in, {ldxw}, 3, 3), (Values{9, 10, 77}));
+}
+
+TEST(SimMachine, a_fault_ends_a_run_that_is_not_traced_as_well) {
+    const isa::Target target = isa::reference_target();
+    const isa::Program program = program_of({{.op = Opcode::ld, .d = 0, .x = 0, .n = 1},
+                                             {.op = Opcode::ldx, .x = 1, .rows = 2, .n = 1},
+                                             {.op = Opcode::st, .a = 0, .x = 1, .n = 1},
+                                             {.op = Opcode::halt}},
+                                            3);
+    Machine machine(target);
+    machine.load_memory(Values{2});
+    EXPECT_EQ(machine.run(decode_program(program, target)),
+              (Status{State::trapped, isa::Trap::index_range, 1}));
+    EXPECT_EQ(machine.memories().ext[1], 0) << "nothing behind it is executed";
+}
+
 }  // namespace
 }  // namespace capra::sim

@@ -29,7 +29,7 @@ std::size_t count(const std::string& text, const std::string& part) {
 std::size_t longest_line(const std::string& text) {
     std::size_t longest = 0;
     for (std::size_t at = 0; at < text.size();) {
-        const std::size_t end = text.find('\n', at);
+        const std::size_t end = std::min(text.find('\n', at), text.size());
         longest = std::max(longest, end - at);
         at = end + 1;
     }

@@ -1,66 +1,13 @@
 // The timeline: every cycle of a run is one cell of the picture, in the right place.
-#include "sim/timeline.hpp"
-
-#include "isa/assembler.hpp"
 #include "isa/error.hpp"
-#include "sim/engine.hpp"
+#include "tests/timeline_support.hpp"
 
 #include <gtest/gtest.h>
 
-#include <map>
+#include <memory>
 
 namespace capra::sim {
 namespace {
-
-using Json = nlohmann::json;
-
-struct Ran {
-    isa::Program program;
-    Result result;
-};
-
-Ran run(const std::string& text) {
-    Ran ran{.program = isa::assemble(".memory 64\n" + text, "t.s"), .result = {}};
-    ran.result = make_engine("model", isa::reference_target(64))
-                     ->run_one(ran.program, std::vector<std::int32_t>(64, 1));
-    return ran;
-}
-
-Ran product() {
-    return run(
-        ".program one\nLD d=0 n=8 x=0\nMM d=0 a=0 b=4 k=2 m=2 n=2 sa=2 sb=2 sd=2\n"
-        "RQ d=16 a=0 n=4 mult=1 shift=0 acc=1\nST a=16 n=4 x=32\nHALT\n");
-}
-
-std::vector<Json> events(const Timeline& timeline, const std::string& phase) {
-    const Json document = Json::parse(timeline.to_json());
-    std::vector<Json> chosen;
-    for (const Json& event : document.at("traceEvents"))
-        if (event.at("ph") == phase) chosen.push_back(event);
-    return chosen;
-}
-
-std::map<std::string, int> tracks(const Timeline& timeline) {
-    std::map<std::string, int> result;
-    for (const Json& event : events(timeline, "M"))
-        if (event.at("name") == "thread_name")
-            result[event.at("args").at("name")] = event.at("tid");
-    return result;
-}
-
-std::vector<Json> slices(const Timeline& timeline, const std::string& track) {
-    const int tid = tracks(timeline).at(track);
-    std::vector<Json> chosen;
-    for (const Json& event : events(timeline, "X"))
-        if (event.at("tid") == tid) chosen.push_back(event);
-    return chosen;
-}
-
-std::uint64_t length(const std::vector<Json>& slices) {
-    std::uint64_t sum = 0;
-    for (const Json& slice : slices) sum += slice.at("dur").get<std::uint64_t>();
-    return sum;
-}
 
 TEST(Timeline, tracks_hold_as_many_cycles_as_the_counters) {
     const isa::Target target = isa::reference_target(64);
@@ -223,6 +170,16 @@ TEST(Timeline, a_fault_takes_cycles_of_its_unit) {
     EXPECT_EQ(length(slices(timeline, "fetch")), 4U);
     const Json last = events(timeline, "C").back();
     EXPECT_EQ(last.at("args").value("loaded", 1), 1);
+}
+
+TEST(Timeline, keeps_what_it_needs_of_a_target_that_is_gone) {
+    auto target = std::make_unique<isa::Target>(isa::reference_target(64));
+    Timeline timeline(*target);
+    target->fetch_decode_cycles = 1000;
+    target.reset();
+    const Ran ran = run("LD d=0 n=1 x=0\nHALT\n");
+    timeline.add(ran.program, ran.result);
+    EXPECT_EQ(length(slices(timeline, "fetch")), ran.result.counters.control);
 }
 
 TEST(Timeline, of_an_indexed_table_one_row_is_loaded) {

@@ -40,6 +40,32 @@ TEST_F(ToolsBadInput, missing_files_and_directories_are_refused) {
     EXPECT_FALSE(fs::exists(path("out.json")));
 }
 
+TEST_F(ToolsBadInput, of_what_is_no_program_yet_the_command_that_makes_one_is_named) {
+    const std::string graph = CAPRA_SOURCE "/examples/mlp.json";
+    const std::string text = CAPRA_SOURCE "/examples/add.s";
+    write_file(path("mistake.s"), "LD d=\n");
+    write_file(path("text"), "HALT\n");
+    const auto advice = [](const std::string& file, const char* kind, const char* command) {
+        return file + ": this is " + kind + ", not a program: make one of it with `capra " +
+               command + " " + file + " -o PROG`\n";
+    };
+    for (const char* command : {"run", "explain", "verify", "disasm"}) {
+        expect_bad(capra({command, graph}), advice(graph, "a graph", "compile"));
+        for (const std::string& file : {text, path("mistake.s"), path("text")})
+            expect_bad(capra({command, file}), advice(file, "assembler text", "asm"));
+    }
+}
+
+TEST_F(ToolsBadInput, a_program_with_a_mistake_is_not_taken_for_something_else) {
+    std::string program = read_file(small_program());
+    write_file(path("p.json"), program.replace(program.find("\"version\""), 9, "\"nodes\""));
+    expect_bad(capra({"run", path("p.json")}), "p.json: $.nodes: unknown key");
+    write_file(path("p.json"), "");
+    expect_bad(capra({"run", path("p.json")}), "p.json: $: ");
+    write_file(path("p.json"), "gibberish\n");
+    expect_bad(capra({"run", path("p.json")}), "p.json: $: ");
+}
+
 TEST_F(ToolsBadInput, an_unwritable_output_is_refused_and_nothing_is_left_behind) {
     const std::string program = small_program();
     const std::string gone = path("no/such/directory/out");

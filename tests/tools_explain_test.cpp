@@ -217,7 +217,8 @@ TEST_F(ToolsExplain, a_trap_and_what_is_never_reached_are_told) {
     ASSERT_EQ(capra({"asm", path("t.s"), "-o", path("t.json")}).status, 0);
     const ProcessResult result = capra({"explain", path("t.json")});
     EXPECT_EQ(result.status, 0);
-    EXPECT_NE(result.output.find("\n    0  traps with spad_range: "), std::string::npos)
+    EXPECT_NE(result.output.find("\n    0  LD d=8190 n=8 x=0\n       traps with spad_range: "),
+              std::string::npos)
         << result.output;
     EXPECT_NE(result.output.find("\n    1  and what follows is never reached\n"), std::string::npos)
         << result.output;
@@ -225,6 +226,13 @@ TEST_F(ToolsExplain, a_trap_and_what_is_never_reached_are_told) {
               std::string::npos);
     EXPECT_EQ(explained(path("t.json")).at("end"),
               (Json{{"state", "trapped"}, {"pc", 0}, {"trap", "spad_range"}}));
+}
+
+TEST_F(ToolsExplain, a_program_without_an_end_traps_where_no_instruction_is) {
+    write_file(path("t.s"), ".memory 8\nLD d=0 n=8 x=0\n");
+    ASSERT_EQ(capra({"asm", path("t.s"), "-o", path("t.json")}).status, 0);
+    const std::string text = capra({"explain", path("t.json")}).output;
+    EXPECT_NE(text.find("\n    1  traps with pc_range: "), std::string::npos) << text;
 }
 
 TEST_F(ToolsExplain, a_node_that_is_left_and_taken_up_again_says_so) {

@@ -1,5 +1,6 @@
 // Grades exercise 1: which programs were started, on which words, and what was made of the results.
 #include "exercises/1-top-2-routing/exercise.hpp"
+#include "exercises/memory.hpp"
 #include "model/chip_decoder.hpp"
 #include "sim/model_engine.hpp"
 
@@ -12,8 +13,6 @@
 namespace capra::exercise {
 namespace {
 
-using Memory = std::vector<std::int32_t>;
-
 constexpr std::uint32_t kExperts = 4;
 constexpr std::uint32_t kSingleSteps = 4;
 constexpr std::uint32_t kDecodedSteps = 24;
@@ -22,16 +21,6 @@ constexpr std::uint32_t kDecodedSteps = 24;
 constexpr std::array<std::int32_t, kExperts> kScores[] = {
     {30, 90, 20, 10}, {-90, -20, -50, -128}, {7, 40, 3, 40}, {5, 60, 9, 9}, {0, 0, 0, 0},
 };
-
-/// Leaves the student's function at its first mistake; no handler of theirs expects it.
-struct FirstMistake {
-    Verdict verdict;
-};
-
-Memory cells_of(const Memory& memory, const isa::Symbol& symbol) {
-    const auto first = memory.begin() + symbol.address;
-    return {first, first + symbol.rows * symbol.cols};
-}
 
 const isa::Symbol& input(const isa::Program& program, std::string_view name) {
     return isa::find_symbol(program, isa::SymbolKind::input, name);

@@ -1,5 +1,6 @@
 // Grades exercise 10: which token ran in which program, what came back, and what it cost.
 #include "exercises/10-dispatch-batch/exercise.hpp"
+#include "exercises/memory.hpp"
 #include "model/chip_decoder.hpp"
 #include "sim/decoded_program.hpp"
 #include "sim/model_engine.hpp"
@@ -17,7 +18,6 @@
 namespace capra::exercise {
 namespace {
 
-using Memory = std::vector<std::int32_t>;
 using Tokens = std::vector<std::uint32_t>;
 
 constexpr std::uint32_t kExperts = 4;
@@ -26,11 +26,6 @@ constexpr std::uint32_t kSteps = 6;
 /// Tokens of each expert in each batch.
 constexpr std::array<std::uint32_t, kExperts> kBatches[] = {
     {1, 1, 1, 1}, {3, 0, 1, 4}, {5, 2, 6, 0}, {0, 0, 7, 0}};
-
-/// Leaves the student's function at its first mistake; no handler of theirs expects it.
-struct FirstMistake {
-    Verdict verdict;
-};
 
 /// The programs, and tokens to make batches of.
 struct Material {

@@ -33,11 +33,6 @@ constexpr std::uint32_t kBatch = 8;
 constexpr std::uint32_t kSteps = 12;
 constexpr std::uint32_t kCapacity = 2;
 
-/// Leaves the host loop at the first mistake.
-struct FirstMistake {
-    Verdict verdict;
-};
-
 Taken right(const Step& step) {
     return model::within_capacity(step.routes, step.capacity);
 }

@@ -1,5 +1,6 @@
 // Grades exercise 9: every run of the student's loop is compared with the project's own host.
 #include "exercises/9-host-loop/exercise.hpp"
+#include "exercises/memory.hpp"
 #include "model/chip_decoder.hpp"
 #include "sim/model_engine.hpp"
 
@@ -12,26 +13,14 @@
 namespace capra::exercise {
 namespace {
 
-using Memory = std::vector<std::int32_t>;
-
 constexpr std::uint32_t kSteps = 10;
 constexpr std::uint32_t kStarts[] = {0, 7};
-
-/// Leaves the student's loop at its first mistake; no handler of theirs expects it.
-struct FirstMistake {
-    Verdict verdict;
-};
 
 const isa::Symbol* symbol_at(const isa::Program& program, std::size_t word) {
     for (const isa::Symbol& symbol : program.symbols)
         if (word >= symbol.address && word < symbol.address + symbol.rows * symbol.cols)
             return &symbol;
     return nullptr;
-}
-
-Memory cells_of(const Memory& memory, const isa::Symbol& symbol) {
-    const auto first = memory.begin() + symbol.address;
-    return {first, first + symbol.rows * symbol.cols};
 }
 
 /// The student's decode beside the right one.

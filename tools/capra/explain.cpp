@@ -1,10 +1,10 @@
 // capra explain.
 #include "sim/explain.hpp"
 #include "isa/files.hpp"
-#include "isa/program_file.hpp"
 #include "tools/capra/commands.hpp"
 #include "tools/capra/explain_text.hpp"
 #include "tools/capra/program_target.hpp"
+#include "tools/capra/read_program.hpp"
 
 #include <fmt/format.h>
 
@@ -20,7 +20,7 @@ struct Options {
 };
 
 void run(const Options& options) {
-    const isa::Program program = isa::program_from_json(read_file(options.in), options.in);
+    const isa::Program program = read_program(options.in);
     const isa::Target target = target_of(program);
     const sim::Explanation explanation = sim::explain(program, target);
     if (!options.json.empty())

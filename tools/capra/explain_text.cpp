@@ -72,9 +72,12 @@ std::string listing(const isa::Program& program, const sim::Explanation& explana
 std::string ending(const isa::Program& program, const sim::Explanation& explanation) {
     std::string text;
     const sim::Status& end = explanation.end;
-    if (end.state == sim::State::trapped)
-        text += fmt::format("{:>5}  traps with {}: {}\n", end.pc, isa::trap_name(end.trap),
-                            isa::trap_prose(end.trap));
+    if (end.state == sim::State::trapped) {
+        const bool ran_off = end.pc == program.code.size();
+        text += fmt::format("{:>5}  {}traps with {}: {}\n", end.pc,
+                            ran_off ? "" : isa::disassemble(program.code[end.pc]) + "\n       ",
+                            isa::trap_name(end.trap), isa::trap_prose(end.trap));
+    }
     if (end.pc + 1 < program.code.size())
         text += fmt::format("{:>5}  and what follows is never reached\n", end.pc + 1);
     const sim::Counters& c = explanation.counters;

@@ -4,7 +4,6 @@
 #include "isa/files.hpp"
 #include "isa/json_reader.hpp"
 #include "isa/names.hpp"
-#include "isa/program_file.hpp"
 #include "model/chip_decoder.hpp"
 #include "sim/engine.hpp"
 #include "sim/replay.hpp"
@@ -12,6 +11,7 @@
 #include "sim/timeline.hpp"
 #include "tools/capra/commands.hpp"
 #include "tools/capra/program_target.hpp"
+#include "tools/capra/read_program.hpp"
 
 #include <fmt/format.h>
 
@@ -108,7 +108,7 @@ int check(const Options& options, const isa::Target& target, const sim::Job& job
 }
 
 int run(const Options& options) {
-    const isa::Program program = isa::program_from_json(read_file(options.in), options.in);
+    const isa::Program program = read_program(options.in);
     const isa::Target target = target_of(program);
     const std::vector<std::int32_t> memory =
         options.inputs.empty() ? isa::initial_memory(program)

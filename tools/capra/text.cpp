@@ -3,6 +3,7 @@
 #include "isa/files.hpp"
 #include "isa/program_file.hpp"
 #include "tools/capra/commands.hpp"
+#include "tools/capra/read_program.hpp"
 
 #include <fmt/format.h>
 
@@ -26,8 +27,7 @@ void add_disasm(CLI::App& app, int& status) {
     command->add_option("PROG", paths->in, "program file")->required();
     command->add_option("-o,--output", paths->out, "write here instead of standard output");
     command->callback([paths] {
-        const std::string text =
-            isa::disassemble(isa::program_from_json(read_file(paths->in), paths->in));
+        const std::string text = isa::disassemble(read_program(paths->in));
         if (paths->out.empty())
             fmt::print("{}", text);
         else

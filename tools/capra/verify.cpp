@@ -1,10 +1,9 @@
 // capra verify.
 #include "sim/verify.hpp"
-#include "isa/files.hpp"
 #include "isa/histogram.hpp"
-#include "isa/program_file.hpp"
 #include "tools/capra/commands.hpp"
 #include "tools/capra/program_target.hpp"
+#include "tools/capra/read_program.hpp"
 
 #include <fmt/format.h>
 
@@ -22,7 +21,7 @@ void add_verify(CLI::App& app, int& status) {
         "before it is written, and that the program ends in HALT. Exit status 1 if not.");
     command->add_option("PROG", *path, "program file")->required();
     command->callback([path, &status] {
-        const isa::Program program = isa::program_from_json(read_file(*path), *path);
+        const isa::Program program = read_program(*path);
         const isa::Target target = target_of(program);
         const sim::Verification report = sim::verify(program, target);
         for (const sim::Finding& finding : report.findings)

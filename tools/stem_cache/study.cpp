@@ -15,12 +15,6 @@ namespace {
 
 constexpr std::array<std::size_t, 3> kBatches = {1, 16, 256};
 
-std::vector<std::uint32_t> bytes_of(const std::string& text) {
-    std::vector<std::uint32_t> tokens;
-    for (const char c : text) tokens.push_back(static_cast<unsigned char>(c));
-    return tokens;
-}
-
 TokenStream zipf_stream(const StudyOptions& options, double exponent) {
     return {
         .name = fmt::format("zipf {}", exponent),
@@ -37,7 +31,7 @@ TokenStream text_stream(const StudyOptions& options, const std::string& name) {
     if (name == "bytes") {
         stream.source = "the text's bytes";
         stream.vocabulary = model::kByteTokens;
-        stream.tokens = bytes_of(text);
+        stream.tokens = model::bytes_of(text);
     } else {
         const auto pairs = model::BytePairs::learn(text, options.bpe_vocabulary);
         stream.source = "the text in byte pairs learnt from it";
