@@ -13,7 +13,7 @@
 namespace capra::exercise {
 namespace {
 
-constexpr std::size_t kColumns = 100;
+constexpr std::size_t kColumns = 80;
 constexpr std::size_t kIndent = 12;
 
 /// The text with a line break instead of the last space that fits, where a line is too long. A line

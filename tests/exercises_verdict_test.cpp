@@ -27,8 +27,8 @@ TEST(Verdict, text_has_a_line_for_all_that_is_known_and_none_for_the_rest) {
     EXPECT_EQ(to_text({.law = "a law", .got = "4"}), "NOT PASSED: a law\n  got:      4\n");
 }
 
-TEST(Verdict, lines_are_broken_at_100_columns_between_words_but_not_in_tables) {
-    const std::string word(88, 'x');
+TEST(Verdict, lines_are_broken_at_80_columns_between_words_but_not_in_tables) {
+    const std::string word(68, 'x');
     EXPECT_EQ(to_text({.law = "law", .got = word + " y"}),
               "NOT PASSED: law\n  got:      " + word + "\n            y\n");
     EXPECT_EQ(to_text({.law = "law", .got = word.substr(2) + " y z"}),

@@ -1,11 +1,9 @@
 // Grades exercise 6: an assembler program that names the nearest of four keys.
-#include "exercises/verdict.hpp"
+#include "exercises/program_checks.hpp"
 #include "isa/assembler.hpp"
 #include "isa/files.hpp"
 #include "isa/target.hpp"
 #include "sim/model_engine.hpp"
-#include "sim/replay.hpp"
-#include "sim/verify.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -27,13 +25,10 @@ constexpr std::uint32_t kScoreAddress = 81;
 constexpr std::uint32_t kEnd = 85;
 constexpr int kShift = 11;
 constexpr std::uint64_t kMostCycles = 240;
+const std::string kCostHint =
+    "every LD waits 9 cycles for its first word, and every instruction is fetched and decoded in 2";
 
 using Scores = std::array<std::int32_t, kKeys>;
-
-struct Case {
-    std::string name;
-    std::vector<std::int32_t> memory;
-};
 
 std::int32_t scaled(std::int32_t sum, int shift) {
     const std::int32_t rounded = shift == 0 ? sum : (sum + (1 << (shift - 1))) >> shift;
@@ -55,21 +50,22 @@ Scores scores_of(const std::vector<std::int32_t>& memory, int shift, std::uint32
 }
 
 /// Random values, none so large that a score saturates.
-Case drawn(std::mt19937& rng, std::string name) {
-    Case result{std::move(name), std::vector<std::int32_t>(kEnd, 99)};
+MemoryCase drawn(std::mt19937& rng, std::string name) {
+    MemoryCase result{std::move(name), std::vector<std::int32_t>(kEnd, 99)};
     std::uniform_int_distribution<std::int32_t> value(-100, 100);
     std::generate_n(result.memory.begin(), kIndexAddress, [&] { return value(rng); });
     return result;
 }
 
-std::vector<Case> cases() {
+std::vector<MemoryCase> cases() {
     std::mt19937 rng(6);
-    std::vector<Case> all = {drawn(rng, "drawn vectors"), drawn(rng, "other drawn vectors")};
-    Case tie = drawn(rng, "keys 1 and 3 are both the query itself");
+    std::vector<MemoryCase> all = {drawn(rng, "drawn vectors"), drawn(rng, "other drawn vectors")};
+    MemoryCase tie = drawn(rng, "keys 1 and 3 are both the query itself");
     for (const std::uint32_t key : {1U, 3U})
         std::copy_n(tie.memory.begin(), kWidth, tie.memory.begin() + kKeyAddress + key * kWidth);
     all.push_back(tie);
-    Case halves{"dot products of +1024 and -1024, half a step", std::vector<std::int32_t>(kEnd, 0)};
+    MemoryCase halves{"dot products of +1024 and -1024, half a step",
+                      std::vector<std::int32_t>(kEnd, 0)};
     halves.memory[0] = 32;
     for (std::uint32_t j = 0; j < kKeys; ++j)
         halves.memory[kKeyAddress + j * kWidth] = j % 2 == 0 ? -32 : 32;
@@ -84,7 +80,7 @@ Scores stored_scores(const std::vector<std::int32_t>& memory) {
 }
 
 /// What wrong scores look like, if it can be told.
-std::string score_hint(const Case& c, const Scores& got) {
+std::string score_hint(const MemoryCase& c, const Scores& got) {
     if (got == scores_of(c.memory, kShift, 1, kKeys))
         return "these are the scores for keys stored column by column; see field bt of MM";
     for (int shift = 0; shift <= 20; ++shift)
@@ -93,7 +89,7 @@ std::string score_hint(const Case& c, const Scores& got) {
     return "docs/isa.md: MM writes accumulators, RQ brings them to int8 in the scratchpad";
 }
 
-std::optional<Verdict> check_result(const Case& c, const std::vector<std::int32_t>& memory) {
+std::optional<Verdict> check_result(const MemoryCase& c, const std::vector<std::int32_t>& memory) {
     const Scores want = scores_of(c.memory, kShift);
     const Scores got = stored_scores(memory);
     if (got != want)
@@ -110,34 +106,7 @@ std::optional<Verdict> check_result(const Case& c, const std::vector<std::int32_
                        .got = std::to_string(memory[kIndexAddress]),
                        .hint = fmt::format("the scores are {}: which row does your AMAX read?",
                                            fmt::join(want, " "))};
-    for (std::uint32_t word = 0; word < memory.size(); ++word) {
-        const bool result = word >= kIndexAddress && word < kEnd;
-        const std::int32_t before = word < c.memory.size() ? c.memory[word] : 0;
-        if (!result && memory[word] != before)
-            return Verdict{.law = "No word but 80..84 changes.",
-                           .where = fmt::format("{}, word {}", c.name, word),
-                           .expected = std::to_string(before),
-                           .got = std::to_string(memory[word])};
-    }
-    return std::nullopt;
-}
-
-std::optional<Verdict> check_safety(const sim::Verification& report) {
-    if (report.ok()) return std::nullopt;
-    return Verdict{.law = "`capra verify` finds nothing wrong with the program.",
-                   .where = report.findings.front().text,
-                   .hint = "what is in a cell that nothing wrote is not known on a real chip"};
-}
-
-std::optional<Verdict> check_cost(const sim::Counters& counters) {
-    if (counters.total <= kMostCycles) return std::nullopt;
-    return Verdict{
-        .law = "The program takes at most 240 cycles.",
-        .got = fmt::format("{} = matrix {} + dma {} + vector {} + control {}", counters.total,
-                           counters.matrix, counters.dma, counters.vector, counters.control),
-        .hint =
-            "every LD waits 9 cycles for its first word, and every instruction is "
-            "fetched and decoded in 2"};
+    return check_other_words(c, {kIndexAddress, kEnd}, memory);
 }
 
 }  // namespace
@@ -147,23 +116,14 @@ Verdict grade_answer(const std::string& path) {
     const isa::Target target = isa::reference_target();
     const sim::Verification safety = sim::verify(program, target);
     if (const auto verdict = check_safety(safety)) return *verdict;
-    if (program.memory_words < kEnd)
-        return {.law = "The program's memory holds the results.",
-                .expected = ".memory 85 or more",
-                .got = fmt::format(".memory {}", program.memory_words)};
-    const std::vector<Case> all = cases();
+    if (const auto verdict = check_memory_words(program, kEnd)) return *verdict;
+    const std::vector<MemoryCase> all = cases();
     sim::ModelEngine machine(target);
-    std::vector<sim::Job> jobs;
-    for (const Case& c : all) {
+    for (const MemoryCase& c : all)
         if (const auto verdict = check_result(c, machine.run_one(program, c.memory).memory))
             return *verdict;
-        jobs.push_back({&program, c.memory});
-    }
-    if (const auto verdict = check_cost(safety.counters)) return *verdict;
-    const sim::ReplayReport rtl = sim::replay("verilator", target, jobs);
-    if (!rtl.pass())
-        return {.law = "The RTL does what the C++ machine does.",
-                .got = sim::to_string(*rtl.divergence)};
+    if (const auto verdict = check_cost(safety.counters, kMostCycles, kCostHint)) return *verdict;
+    if (const auto verdict = check_rtl(program, target, all)) return *verdict;
     return {.passed = true,
             .law = fmt::format("{} cases, {} cycles each, C++ machine and RTL agree", all.size(),
                                safety.counters.total)};

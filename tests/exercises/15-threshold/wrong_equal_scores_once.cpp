@@ -1,0 +1,20 @@
+#include "exercises/15-threshold/exercise.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <set>
+
+namespace capra::exercise {
+
+Admission answer(const std::vector<std::int32_t>& calibration, Capacity capacity,
+                 const std::vector<std::int32_t>& decode) {
+    const std::set<std::int32_t> distinct(calibration.begin(), calibration.end());
+    const std::vector<std::int32_t> sorted(distinct.rbegin(), distinct.rend());
+    const std::size_t k = (capacity.p * calibration.size() + capacity.q - 1) / capacity.q;
+    Admission result{.tau = sorted[std::min(k, sorted.size()) - 1]};
+    for (const std::int32_t score : decode) result.admitted.push_back(score >= result.tau);
+    return result;
+}
+
+}  // namespace capra::exercise
