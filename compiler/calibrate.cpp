@@ -12,9 +12,15 @@ namespace {
 
 bool has_range(const Node& node) {
     switch (node.op) {
+        case Op::index:
         case Op::weight:
+        case Op::sigmoid:
         case Op::softmax:
         case Op::argmax:
+        case Op::topk:
+        case Op::topk_values:
+        case Op::element:
+        case Op::lookup:
         case Op::output:
             return false;
         default:

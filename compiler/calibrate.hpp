@@ -33,9 +33,10 @@ class Ranges {
 };
 
 /// Evaluates the graph in float on one sample and widens the ranges of its tensors. Weights,
-/// softmax results, indices and outputs need no range. The range of an add covers its operands
-/// too, since both are requantised to the scale of the sum before they are added. An Error names
-/// the node whose value is NaN or infinite, and what `evaluate` reports.
+/// softmax and sigmoid results, indices, outputs, and parts of other tensors need no range. The
+/// range of an add covers its operands too, since both are requantised to the scale of the sum
+/// before they are added. An Error names the node whose value is NaN or infinite, and what
+/// `evaluate` reports.
 void observe(Ranges& ranges, const Graph& graph, const Inputs& inputs);
 
 /// The ranges observed over all samples.

@@ -58,6 +58,8 @@ void check_keys(const JsonReader& node, Op op) {
         case Op::argmax:
         case Op::output:
             return node.only_keys({"name", "op", "inputs"});
+        default:
+            break;
     }
 }
 

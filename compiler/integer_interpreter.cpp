@@ -162,7 +162,7 @@ IntMatrix combine(const QuantisedGraph& graph, NodeId id, const std::vector<IntM
                 result.values.insert(result.values.end(), part.values.begin(), part.values.end());
             }
             return result;
-        case Op::input:
+        default:
             break;
     }
     assert(false);

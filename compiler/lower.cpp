@@ -114,6 +114,8 @@ class Lowering {
                 return lower_concat(id);
             case Op::output:
                 return lower_output(id);
+            default:
+                break;
         }
     }
 

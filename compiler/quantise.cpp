@@ -193,6 +193,8 @@ class Quantiser {
                 break;
             case Op::input:
                 break;
+            default:
+                fail(n, "this operation is not compiled yet");
         }
     }
 

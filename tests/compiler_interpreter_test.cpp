@@ -67,6 +67,7 @@ class ErrorBound {
                 return result;
             }
             case Op::concat_rows:
+            case Op::concat_cols:
                 result.values.clear();
                 for (std::size_t i = 0; i < n.inputs.size(); ++i) {
                     const Matrix part = brought(id, i);
@@ -74,6 +75,8 @@ class ErrorBound {
                                          part.values.end());
                 }
                 return result;
+            default:
+                break;
         }
         return result;
     }
