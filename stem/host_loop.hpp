@@ -3,6 +3,7 @@
 // is given from outside.
 #pragma once
 
+#include "stem/float_stack.hpp"
 #include "stem/step_plan.hpp"
 
 #include <functional>
@@ -14,29 +15,14 @@
 
 namespace capra::stem {
 
-using model::Vector;
-
 /// Tensors by name: what a program is given, or what it stored. Indices are plain numbers.
 using Values = std::map<std::string, Matrix>;
 
-/// Runs one program on these values, some of which it may have no input for; returns its outputs.
-using Execute = std::function<Values(const Segment& segment, const Values& given)>;
+struct TokenWalk;
 
-/// What one layer decided for one token.
-struct LayerStep {
-    Experts experts{};  ///< whose programs ran, best first; with dispatch on the chip, its choice
-    Vector gates{};     ///< weight of each winner as stored; of a routed layer times its sigmoid
-    std::optional<double> score{};  ///< admission score, R only
-    bool admitted = false;          ///< R only
-    Experts rows{};                 ///< of its table, or of each of two; as they were read
-};
-
-struct StackStep {
-    std::uint32_t input = 0;
-    std::uint32_t token = 0;          ///< predicted
-    Vector logits{};                  // (kVocabulary)
-    std::vector<LayerStep> layers{};  ///< one a layer
-};
+/// Runs one program of a token on the token's values, some of which it may have no input for;
+/// returns its outputs.
+using Execute = std::function<Values(const Segment& segment, const TokenWalk& walk)>;
 
 /// Where a decision is taken.
 struct Decision {
@@ -47,7 +33,7 @@ struct Decision {
 
 /// Decisions put in place of the model's own: by tests, which break them, and by editing. Each is
 /// given what the model decided; an empty one leaves that as it is.
-struct Overrides {
+struct Hooks {
     std::function<std::uint32_t(const Decision&, std::uint32_t expert)> expert{};
     std::function<bool(const Decision&, bool admitted)> admitted{};
     std::function<Experts(const Decision&, Experts rows)> rows{};
@@ -55,42 +41,58 @@ struct Overrides {
 
 /// A token on its way through a step.
 struct TokenWalk {
+    /// Filled in as programs store it: no states, no router scores; the gates of a routed layer
+    /// times the sigmoid of its score; no gates where the chip picks the experts.
     StackStep step{};
     std::uint32_t position = 0;
     std::uint32_t previous = kNoToken;
-    std::optional<Segment> next{};         ///< to run; none when the token is predicted
-    std::optional<std::uint32_t> waits{};  ///< the routed layer that it waits for to be admitted
-    Values values{};                       ///< all that its programs were given and stored so far
+    Experts hashed{};                    ///< the expert of each Hash layer, by layer
+    std::optional<Segment> next{};       ///< to run; none while it waits, or when it is predicted
+    std::optional<std::size_t> waits{};  ///< to be admitted, at this cut of the plan
+    Values values{};                     ///< all that its programs were given and stored so far
 };
 
-/// One sequence: its keys and values, and its tokens in order.
+/// One sequence: its tokens in order, and the keys and values of each.
 class HostLoop {
   public:
     /// The stack must outlive it.
-    HostLoop(const Stack& stack, Dispatch dispatch, Execute execute, Overrides overrides = {});
+    HostLoop(const Stack& stack, Dispatch dispatch, Execute execute, Hooks hooks = {});
 
     /// The next token of the sequence, before its first program. An Error for one that is none.
     TokenWalk begin(std::uint32_t token);
 
-    /// Runs programs until the token waits for its admission or is predicted.
+    /// Runs programs until the token waits for its admission or is predicted. Tokens pass an
+    /// attention layer in the order in which they began.
     void run(TokenWalk& walk);
 
     /// Decides the admission that the token waits for.
     void admit(TokenWalk& walk, bool admitted);
 
-    /// A whole step, admitting where score >= the layer's threshold. `thresholds`: one a routed
-    /// layer, in order.
-    StackStep step(std::uint32_t token, std::span<const double> thresholds);
+    /// A whole step. `admits` is asked at each routed layer, numbered from 0, with the score.
+    using Admits = std::function<bool(std::size_t routed, double score)>;
+    StackStep step(std::uint32_t token, const Admits& admits);
 
     [[nodiscard]] const StepPlan& plan() const { return plan_; }
+    /// The admission score of the token that waits.
+    [[nodiscard]] double waiting_score(const TokenWalk& walk) const;
 
   private:
+    void choose_rows(TokenWalk& walk, std::uint32_t layer, Experts rows) const;
+    void choose_hashed(TokenWalk& walk) const;
+    void go_on(TokenWalk& walk, std::size_t start, std::uint32_t choice) const;
+    void execute(TokenWalk& walk, const Segment& segment);
+    void keep(std::uint32_t layer, std::string_view what, const Values& stored);
+    void decide(TokenWalk& walk, std::size_t cut) const;
+    void start_expert(TokenWalk& walk, std::size_t cut) const;
+    void predict(TokenWalk& walk) const;
+
     const Stack* stack_;
     StepPlan plan_;
     Execute execute_;
-    Overrides overrides_;
-    std::map<std::string, Matrix> caches_;  ///< "l0_k_cache", (positions so far, kHeadWidth)
-    std::vector<std::uint32_t> tokens_;
+    Hooks hooks_;
+    Values caches_;  ///< "l0_k_cache", (positions so far, kHeadWidth)
+    std::uint32_t positions_ = 0;
+    std::uint32_t last_ = kNoToken;
 };
 
 }  // namespace capra::stem

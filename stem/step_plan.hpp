@@ -65,8 +65,12 @@ class StepPlan {
     /// A token that is not admitted leaves out what else the layer decides.
     [[nodiscard]] std::optional<std::size_t> end(std::uint32_t start, std::uint32_t choice) const;
 
-    /// The program of a token at this decision, `context` positions being those up to its own.
-    [[nodiscard]] Segment segment(std::uint32_t start, std::uint32_t choice, std::uint32_t token,
+    /// The expert of the token in each layer, which means something in Hash layers.
+    [[nodiscard]] Experts hashed(std::uint32_t token) const;
+
+    /// The program of a token at this decision. `hashed`: by layer; `context`: positions up to its
+    /// own.
+    [[nodiscard]] Segment segment(std::uint32_t start, std::uint32_t choice, const Experts& hashed,
                                   std::uint32_t context) const;
 
     /// What can be chosen at the decision before a segment with this start; {0} for start 0.
