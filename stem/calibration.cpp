@@ -124,7 +124,9 @@ std::vector<double> thresholds_of(std::span<HostLoop> loops, std::span<const Tok
     std::vector<double> thresholds;
     read_layered(loops, texts, [&](std::size_t routed, const std::vector<double>& scores) {
         thresholds.push_back(threshold_for(scores, capacities[routed]));
-        return admitted_at(scores, thresholds.back());
+        std::vector<bool> admitted;
+        for (const double score : scores) admitted.push_back(score >= thresholds.back());
+        return admitted;
     });
     return thresholds;
 }

@@ -27,4 +27,10 @@ Values SegmentGraphs::evaluate(const Segment& segment, const Values& given) {
     return outputs;
 }
 
+Execute in_double(SegmentGraphs& graphs) {
+    return [&graphs](const Segment& segment, const TokenWalk& walk) {
+        return graphs.evaluate(segment, walk.values);
+    };
+}
+
 }  // namespace capra::stem

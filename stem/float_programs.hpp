@@ -24,6 +24,9 @@ class SegmentGraphs {
     std::map<Segment, compiler::Graph> graphs_;
 };
 
+/// The programs in double precision, for a HostLoop. The graphs must outlive it.
+Execute in_double(SegmentGraphs& graphs);
+
 /// Those of the values that the graph has inputs for.
 compiler::Inputs inputs_of(const compiler::Graph& graph, const Values& given);
 
