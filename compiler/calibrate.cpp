@@ -10,8 +10,19 @@ namespace capra::compiler {
 
 namespace {
 
-bool has_range(const Node& node) {
-    switch (node.op) {
+double largest_magnitude(const Node& node, const Matrix& matrix) {
+    double largest = 0;
+    for (double v : matrix.values) {
+        if (!std::isfinite(v)) fail(node, fmt::format("calibration gives {}", v));
+        largest = std::max(largest, std::fabs(v));
+    }
+    return largest;
+}
+
+}  // namespace
+
+bool has_range(Op op) {
+    switch (op) {
         case Op::index:
         case Op::weight:
         case Op::sigmoid:
@@ -27,17 +38,6 @@ bool has_range(const Node& node) {
             return true;
     }
 }
-
-double largest_magnitude(const Node& node, const Matrix& matrix) {
-    double largest = 0;
-    for (double v : matrix.values) {
-        if (!std::isfinite(v)) fail(node, fmt::format("calibration gives {}", v));
-        largest = std::max(largest, std::fabs(v));
-    }
-    return largest;
-}
-
-}  // namespace
 
 const std::string& range_key(const Node& node) {
     return node.tag.empty() ? node.name : node.tag;
@@ -62,7 +62,7 @@ void observe(Ranges& ranges, const Graph& graph, const Inputs& inputs) {
     for (const Node& node : graph.nodes) {
         double range = largest_magnitude(node, values[largest.size()]);
         largest.push_back(range);
-        if (!has_range(node)) continue;
+        if (!has_range(node.op)) continue;
         if (node.op == Op::add)
             for (NodeId operand : node.inputs) range = std::max(range, largest[operand]);
         ranges.widen(range_key(node), range);

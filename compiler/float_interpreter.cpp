@@ -165,7 +165,7 @@ const Matrix& given_index(const Node& node, const Inputs& inputs) {
 }  // namespace
 
 std::vector<Matrix> evaluate(const Graph& graph, const Inputs& inputs) {
-    check_names(graph, inputs);
+    check_names(graph, inputs, is_given);
     std::vector<Matrix> values;
     values.reserve(graph.nodes.size());
     for (const Node& node : graph.nodes) {

@@ -53,6 +53,14 @@ std::vector<std::uint32_t> count_uses(const Graph& graph) {
     return uses;
 }
 
+std::uint32_t index_end(const Graph& graph, NodeId index) {
+    std::uint32_t end = kMaxTableRows;
+    for (const Node& node : graph.nodes)
+        if (node.op == Op::lookup && node.inputs[1] == index)
+            end = std::min(end, graph.nodes[node.inputs[0]].rows);
+    return end;
+}
+
 GraphBuilder::GraphBuilder(std::string name) {
     check_name("graph", name);
     graph_.name = std::move(name);

@@ -92,6 +92,9 @@ inline constexpr std::uint64_t kMaxGraphElements = std::uint64_t{1} << 24;
 /// The longest table: what LDX and LDXW can count.
 inline constexpr std::uint32_t kMaxTableRows = 65535;
 
+/// How many values an index node can take: the rows of the shortest table that it looks up.
+std::uint32_t index_end(const Graph& graph, NodeId index);
+
 /// How often each node is an operand, `output` nodes included.
 std::vector<std::uint32_t> count_uses(const Graph& graph);
 
