@@ -32,7 +32,7 @@ void count_decisions(Agreement& result, const Layer& layer, const LayerTrace& ch
                      const LayerTrace& own) {
     if (std::holds_alternative<RoutedLayer>(layer))
         result.admissions.count(chip.admitted == own.admitted);
-    if (const auto* moe = moe_of(layer); moe != nullptr && !chip.experts.empty())
+    if (const auto* moe = moe_of(layer); moe != nullptr && !moe->is_hash() && !chip.experts.empty())
         result.experts.count(chip.experts == model::top_experts(own.router, moe->top));
     if (has_product_key(layer)) result.rows.count(chip.rows == own.rows);
 }
