@@ -24,7 +24,7 @@ Overrides as_chip_did(const Stack& stack, const StackStep& chip) {
 
 bool has_product_key(const Layer& layer) {
     const auto* table = table_of(layer);
-    return table != nullptr && std::holds_alternative<ProductKeyRows>(table->table);
+    return table != nullptr && std::holds_alternative<ProductKeyRows>(*table);
 }
 
 /// What the two decided, given the same tokens and the same decisions before.

@@ -143,19 +143,5 @@ TEST(Dispatch, is_named_as_options_take_it) {
     }
 }
 
-TEST(Layers, tell_their_experts_and_tables) {
-    const Stack routed = make_stack("routed_C50", "random", 1);
-    EXPECT_EQ(moe_of(routed.layers[0]), nullptr);
-    EXPECT_EQ(table_of(routed.layers[0]), nullptr);
-    EXPECT_EQ(moe_of(routed.layers[1]), &std::get<RoutedLayer>(routed.layers[1]).moe);
-    EXPECT_EQ(table_of(routed.layers[1]), &std::get<RoutedLayer>(routed.layers[1]).table);
-    const Stack experts = make_stack("top2", "random", 1);
-    EXPECT_EQ(moe_of(experts.layers[1]), &std::get<Moe>(experts.layers[1]));
-    EXPECT_EQ(table_of(experts.layers[1]), nullptr);
-    const Stack table = make_stack("stem_mult", "random", 1);
-    EXPECT_EQ(moe_of(table.layers[1]), nullptr);
-    EXPECT_EQ(table_of(table.layers[1]), &std::get<StemBlock>(table.layers[1]));
-}
-
 }  // namespace
 }  // namespace capra::stem
