@@ -28,6 +28,7 @@ TEST(Agreement, with_itself_is_complete) {
         const auto agreement = compare(model, float_run(model, {3, 8, 8, 1, 12, 0}));
         EXPECT_EQ(agreement.logit_error.value, 0) << decoder;
         EXPECT_EQ(agreement.score_error.value, 0);
+        EXPECT_EQ(agreement.score_error.undefined, 0U);
         EXPECT_EQ(agreement.tokens.same, 6U);
         EXPECT_EQ(agreement.tokens.all, 6U);
         for (const Share& share : {agreement.experts, agreement.admissions, agreement.rows})
@@ -99,6 +100,18 @@ TEST(Agreement, adds_up) {
     EXPECT_EQ(sum.admissions.all, 5U);
     EXPECT_NEAR(sum.logit_error.value, 0.5, 1e-12);
     EXPECT_NEAR(sum.mean_logit_error(), 0.1, 1e-12);
+    for (const auto* decoder : {"top2", "product_key"}) {
+        const Model other(decoder, "random", 2);
+        sum += compare(other, float_run(other, {3, 8, 1}));
+    }
+    EXPECT_EQ(sum.tokens.same, 11U);
+    EXPECT_EQ(sum.rows.all, 3U);
+    EXPECT_GE(sum.experts.all, 3U);
+    EXPECT_EQ(sum.score_error.value, 0);
+    Agreement scored;
+    scored.score_error.add(0.5);
+    sum += scored;
+    EXPECT_EQ(sum.score_error.value, 0.5);
 }
 
 TEST(Share, of_nothing_is_whole) {
