@@ -1,6 +1,6 @@
 # Every job a person starts. `make help` lists them; CMake does the building.
 .DEFAULT_GOAL := help
-.PHONY: help deps build tools exercises ch17 test test-report test-trace sim-verilator sim-icarus lint format bench wave asan fuzz mutants docs clean
+.PHONY: help deps build tools exercises ch17 stem test test-report test-trace sim-verilator sim-icarus lint format bench wave asan fuzz mutants docs clean
 
 BUILD := build
 JOBS := $(shell nproc)
@@ -21,7 +21,7 @@ build: deps $(BUILD)/build.ninja
 # The tools alone: the test benches take as long again to compile.
 tools: deps $(BUILD)/build.ninja
 	@cmake --build $(BUILD) -j $(JOBS) --target ch17_run ch17_example_a ch17_example_b capra \
-	    isagen mm_timeline stem_cache
+	    isagen mm_timeline stem_cache stem_edit stem_run
 
 exercises: tools ## the exercises and how far you are; make exercise-N grades number N
 	@$(BUILD)/bin/capra grade
@@ -31,6 +31,9 @@ exercise-%: tools
 
 ch17: tools ## build and run the chapter on all three engines
 	@$(BUILD)/bin/ch17_run
+
+stem: tools ## build and run the STEM family on all three engines
+	@$(BUILD)/bin/stem_run
 
 test: build ## every test: unit, cosim, fuzz, lint
 	@ctest --test-dir $(BUILD) --output-on-failure --no-tests=error -j $(JOBS)

@@ -10,18 +10,6 @@ namespace capra::compiler {
 
 namespace {
 
-bool has_range(const Node& node) {
-    switch (node.op) {
-        case Op::weight:
-        case Op::softmax:
-        case Op::argmax:
-        case Op::output:
-            return false;
-        default:
-            return true;
-    }
-}
-
 double largest_magnitude(const Node& node, const Matrix& matrix) {
     double largest = 0;
     for (double v : matrix.values) {
@@ -32,6 +20,24 @@ double largest_magnitude(const Node& node, const Matrix& matrix) {
 }
 
 }  // namespace
+
+bool has_range(Op op) {
+    switch (op) {
+        case Op::index:
+        case Op::weight:
+        case Op::sigmoid:
+        case Op::softmax:
+        case Op::argmax:
+        case Op::topk:
+        case Op::topk_values:
+        case Op::element:
+        case Op::lookup:
+        case Op::output:
+            return false;
+        default:
+            return true;
+    }
+}
 
 const std::string& range_key(const Node& node) {
     return node.tag.empty() ? node.name : node.tag;
@@ -56,7 +62,7 @@ void observe(Ranges& ranges, const Graph& graph, const Inputs& inputs) {
     for (const Node& node : graph.nodes) {
         double range = largest_magnitude(node, values[largest.size()]);
         largest.push_back(range);
-        if (!has_range(node)) continue;
+        if (!has_range(node.op)) continue;
         if (node.op == Op::add)
             for (NodeId operand : node.inputs) range = std::max(range, largest[operand]);
         ranges.widen(range_key(node), range);

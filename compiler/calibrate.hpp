@@ -11,6 +11,11 @@
 
 namespace capra::compiler {
 
+/// True if a range is observed for the node's value. Weights bring theirs; the results of softmax
+/// and sigmoid lie in 0..1; an index has none; an output and what is part of another tensor have
+/// its.
+bool has_range(Op op);
+
 /// What tensors share a range: the node's tag, or its name when it has none. One `Ranges` may
 /// serve several graphs; nodes with equal keys then share a range across them.
 const std::string& range_key(const Node& node);
@@ -32,10 +37,10 @@ class Ranges {
     std::map<std::string, double> max_;
 };
 
-/// Evaluates the graph in float on one sample and widens the ranges of its tensors. Weights,
-/// softmax results, indices and outputs need no range. The range of an add covers its operands
-/// too, since both are requantised to the scale of the sum before they are added. An Error names
-/// the node whose value is NaN or infinite, and what `evaluate` reports.
+/// Evaluates the graph in float on one sample and widens the ranges of its tensors, as far as they
+/// have one. The range of an add covers its operands too, since both are requantised to the scale
+/// of the sum before they are added. An Error names the node whose value is NaN or infinite, and
+/// what `evaluate` reports.
 void observe(Ranges& ranges, const Graph& graph, const Inputs& inputs);
 
 /// The ranges observed over all samples.

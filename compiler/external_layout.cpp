@@ -2,6 +2,7 @@
 
 #include "compiler/node_error.hpp"
 #include "isa/names.hpp"
+#include "isa/numerics.hpp"
 
 #include <fmt/format.h>
 
@@ -31,6 +32,7 @@ std::optional<std::uint32_t> ExternalLayout::place(const Node& node,
     using isa::SymbolKind;
     switch (node.op) {
         case Op::input:
+        case Op::index:
             return place(node, symbol_of(node, SymbolKind::input, quantised.scale), {});
         case Op::weight:
             return place(node, symbol_of(node, SymbolKind::weight, quantised.scale),
@@ -47,6 +49,14 @@ std::optional<std::uint32_t> ExternalLayout::place(const Node& node,
                       .rows = node.cols,
                       .cols = 2},
                      column_table(*quantised.column_requant));
+    if (!quantised.table.empty())
+        return place(node,
+                     {.kind = SymbolKind::weight,
+                      .name = isa::activation_table_name(node.name),
+                      .rows = isa::kLutEntries,
+                      .cols = 1,
+                      .scale = quantised.scale},
+                     quantised.table);
     return std::nullopt;
 }
 
@@ -66,12 +76,11 @@ std::uint32_t ExternalLayout::place(const Node& node, isa::Symbol symbol,
 
 void ExternalLayout::check_name(const Node& node, const isa::Symbol& symbol) const {
     if (!isa::is_name(symbol.name))
-        fail(node, fmt::format("its column table needs a name of at most {} characters, not {}",
+        fail(node, fmt::format("its table needs a name of at most {} characters, not {}",
                                isa::kMaxNameLength, symbol.name));
     for (const isa::Symbol& other : program_.symbols)
         if (other.kind == symbol.kind && other.name == symbol.name)
-            fail(node,
-                 fmt::format("a weight and a column table would both be called {}", symbol.name));
+            fail(node, fmt::format("two weights or tables would be called {}", symbol.name));
 }
 
 }  // namespace capra::compiler

@@ -18,11 +18,11 @@ class ExternalLayout {
     ExternalLayout(isa::Program& program, const isa::Target& target)
         : program_(program), target_(target) {}
 
-    /// The address of what a node has in external memory: an input, weight or output itself, a
-    /// matmul its column table, if it has one, as a weight called like `isa::column_table_name`:
-    /// two bytes a column, the low one first. Empty for a node that has nothing there. An Error
-    /// names the node that does not fit, or whose table has no name: too long, or that of another
-    /// weight.
+    /// The address of what a node has in external memory: an input, index, weight or output itself;
+    /// a matmul its column table, if it has one, as a weight called like `isa::column_table_name`:
+    /// two bytes a column, the low one first; an activation its table, as a weight called like
+    /// `isa::activation_table_name`. Empty for a node that has nothing there. An Error names the
+    /// node that does not fit, or whose table has no name: too long, or that of another weight.
     std::optional<std::uint32_t> place(const Node& node, const QuantisedNode& quantised);
 
   private:

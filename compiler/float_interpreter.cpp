@@ -1,10 +1,13 @@
 #include "compiler/float_interpreter.hpp"
 
+#include "compiler/activation.hpp"
 #include "compiler/given_inputs.hpp"
 
 #include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <functional>
+#include <numeric>
 #include <span>
 #include <utility>
 
@@ -59,55 +62,121 @@ Matrix argmax(const Node& node, const Matrix& m) {
     return result;
 }
 
-Matrix combine(const Node& node, const std::vector<Matrix>& values) {
+/// One round for each winner, so that NaN, which compares with nothing, harms no order.
+Matrix topk(const Node& node, const Matrix& m) {
+    Matrix result = zeros(node);
+    std::vector<std::size_t> left(m.cols);
+    std::iota(left.begin(), left.end(), std::size_t{0});
+    for (double& index : result.values) {
+        const auto best = std::max_element(
+            left.begin(), left.end(),
+            [&](std::size_t p, std::size_t q) { return m.values[p] < m.values[q]; });
+        index = static_cast<double>(*best);
+        left.erase(best);
+    }
+    return result;
+}
+
+Matrix elementwise(Matrix left, const Matrix& right, auto combined) {
+    const std::size_t step = right.cols == left.cols ? 1 : left.cols;
+    for (std::size_t i = 0; i < left.values.size(); ++i)
+        left.values[i] = combined(left.values[i], right.values[i / step]);
+    return left;
+}
+
+Matrix each(Matrix m, auto function) {
+    for (double& v : m.values) v = function(v);
+    return m;
+}
+
+/// Row `index` of the table in the shape of the lookup.
+Matrix table_row(const Node& lookup, const Matrix& table, double index) {
+    if (index >= table.rows)
+        fail(lookup, fmt::format("the table has {} rows, the index is {}", table.rows, index));
+    const auto values = row(table, static_cast<std::uint32_t>(index));
+    return {lookup.rows, lookup.cols, {values.begin(), values.end()}};
+}
+
+Matrix joined(const Node& node, const std::vector<Matrix>& values) {
+    Matrix result{node.rows, node.cols, {}};
+    for (const NodeId id : node.inputs)
+        result.values.insert(result.values.end(), values[id].values.begin(),
+                             values[id].values.end());
+    return result;
+}
+
+/// The winners' values, which a topk chose from `source`.
+Matrix chosen(const Matrix& indices, const Matrix& source) {
+    return each(indices,
+                [&](double index) { return source.values[static_cast<std::size_t>(index)]; });
+}
+
+Matrix combine(const Graph& graph, const Node& node, const std::vector<Matrix>& values) {
     const auto operand = [&](std::size_t i) -> const Matrix& { return values[node.inputs[i]]; };
-    Matrix result;
     switch (node.op) {
         case Op::matmul:
             return multiply(node, operand(0), operand(1));
+        case Op::add:
+            return elementwise(operand(0), operand(1), std::plus());
+        case Op::mul:
+            return elementwise(operand(0), operand(1), std::multiplies());
+        case Op::relu:
+            // NaN passes through, so that calibration sees it.
+            return each(operand(0), [](double v) { return std::max(v, 0.0); });
+        case Op::silu:
+        case Op::sigmoid:
+        case Op::gelu:
+            return each(operand(0), [&](double v) { return activation(node.op, v); });
         case Op::softmax:
             return softmax(operand(0));
         case Op::argmax:
             return argmax(node, operand(0));
+        case Op::topk:
+            return topk(node, operand(0));
+        case Op::topk_values:
+            return chosen(operand(0), values[graph.nodes[node.inputs[0]].inputs[0]]);
+        case Op::element:
+            return {1, 1, {operand(0).values[node.position]}};
+        case Op::lookup:
+            return table_row(node, operand(0), operand(1).values[node.position]);
+        case Op::concat_rows:
+        case Op::concat_cols:
+            return joined(node, values);
         case Op::output:
             return operand(0);
-        case Op::add:
-            result = operand(0);
-            for (std::size_t i = 0; i < result.values.size(); ++i)
-                result.values[i] += operand(1).values[i];
-            return result;
-        case Op::relu:
-            result = operand(0);
-            // NaN passes through, so that calibration sees it.
-            for (double& v : result.values) v = std::max(v, 0.0);
-            return result;
-        case Op::concat_rows:
-            result = {node.rows, node.cols, {}};
-            for (std::size_t i = 0; i < node.inputs.size(); ++i)
-                result.values.insert(result.values.end(), operand(i).values.begin(),
-                                     operand(i).values.end());
-            return result;
         case Op::input:
+        case Op::index:
         case Op::weight:
             break;
     }
     assert(false);
-    return result;
+    return {};
+}
+
+/// The value of an index node, which must be able to name a row.
+const Matrix& given_index(const Node& node, const Inputs& inputs) {
+    const Matrix& index = given(node, inputs);
+    const double value = index.values[0];
+    if (!(value >= 0) || value != std::floor(value))
+        fail(node, fmt::format("an index is an integer of at least 0, got {}", value));
+    return index;
 }
 
 }  // namespace
 
 std::vector<Matrix> evaluate(const Graph& graph, const Inputs& inputs) {
-    check_names(graph, inputs);
+    check_names(graph, inputs, is_given);
     std::vector<Matrix> values;
     values.reserve(graph.nodes.size());
     for (const Node& node : graph.nodes) {
         if (node.op == Op::input)
             values.push_back(given(node, inputs));
+        else if (node.op == Op::index)
+            values.push_back(given_index(node, inputs));
         else if (node.op == Op::weight)
             values.push_back(node.value);
         else
-            values.push_back(combine(node, values));
+            values.push_back(combine(graph, node, values));
     }
     return values;
 }

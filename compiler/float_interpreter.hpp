@@ -10,11 +10,12 @@
 
 namespace capra::compiler {
 
-/// One value for each input node, by the node's name.
+/// One value for each input and index node, by the node's name; an index is a 1 x 1 integer.
 using Inputs = std::map<std::string, Matrix>;
 
-/// The value of every node, by NodeId. argmax gives indices as doubles. An Error names the node
-/// when an input is missing or has the wrong shape, and the name when no input node has it.
+/// The value of every node, by NodeId. argmax and topk give indices as doubles. An Error names the
+/// node when an input is missing or has the wrong shape, when an index is no integer from 0 or
+/// names no row of a table that is looked up, and the name when no input node has it.
 std::vector<Matrix> evaluate(const Graph& graph, const Inputs& inputs);
 
 }  // namespace capra::compiler

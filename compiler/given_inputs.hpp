@@ -1,5 +1,5 @@
 // What both interpreters demand of the values they are given: one of its shape for every input
-// node, and none for anything else. `Value` is Matrix or IntMatrix.
+// and index node, and none for anything else. `Value` is Matrix or IntMatrix.
 #pragma once
 
 #include "compiler/node_error.hpp"
@@ -23,12 +23,13 @@ const Value& given(const Node& node, const std::map<std::string, Value>& inputs)
     return value;
 }
 
-/// An Error gives the first name that no input node has.
-template <typename Value>
-void check_names(const Graph& graph, const std::map<std::string, Value>& inputs) {
+/// An Error gives the first name that no node has whose operation is `given_this_way`.
+template <typename Value, typename Predicate>
+void check_names(const Graph& graph, const std::map<std::string, Value>& inputs,
+                 Predicate given_this_way) {
     for (const auto& [name, value] : inputs) {
         const bool known = std::any_of(graph.nodes.begin(), graph.nodes.end(), [&](auto& node) {
-            return node.op == Op::input && node.name == name;
+            return given_this_way(node.op) && node.name == name;
         });
         if (!known) throw Error(fmt::format("no input node is named \"{}\"", name));
     }

@@ -15,23 +15,23 @@ namespace capra::compiler {
 
 namespace {
 
-constexpr std::array<std::string_view, 9> kOpNames = {
-    "input", "weight", "matmul", "add", "relu", "softmax", "argmax", "concat_rows", "output"};
+/// In the order of `Op`.
+constexpr std::array<std::string_view, 19> kOpNames = {
+    "input",   "index",   "weight",      "matmul",      "add",    "mul",  "relu",
+    "silu",    "sigmoid", "gelu",        "softmax",     "argmax", "topk", "topk_values",
+    "element", "lookup",  "concat_rows", "concat_cols", "output"};
 
 void check_name(std::string_view what, std::string_view name) {
     if (!isa::is_name(name))
         throw Error(fmt::format("{} \"{}\": {}", what, printable(name), isa::kNameRule));
 }
 
-std::string shape_text(const Node& node) {
-    return fmt::format("\"{}\" ({} x {})", node.name, node.rows, node.cols);
-}
-
+/// A weight may be a table, of which one row at a time is loaded.
 void check_shape(const Node& node) {
-    if (node.rows == 0 || node.cols == 0 ||
-        std::uint64_t{node.rows} * node.cols > kMaxTensorElements)
-        fail(node, fmt::format("a tensor has 1 to {} elements, got {} x {}", kMaxTensorElements,
-                               node.rows, node.cols));
+    const std::uint64_t most = node.op == Op::weight ? kMaxGraphElements : kMaxTensorElements;
+    if (node.rows == 0 || node.cols == 0 || std::uint64_t{node.rows} * node.cols > most)
+        fail(node,
+             fmt::format("a tensor has 1 to {} elements, got {} x {}", most, node.rows, node.cols));
 }
 
 }  // namespace
@@ -40,11 +40,25 @@ std::string_view op_name(Op op) {
     return kOpNames[static_cast<std::size_t>(op)];
 }
 
+std::optional<Op> op_by_name(std::string_view name) {
+    const auto* const found = std::find(kOpNames.begin(), kOpNames.end(), name);
+    if (found == kOpNames.end()) return std::nullopt;
+    return static_cast<Op>(found - kOpNames.begin());
+}
+
 std::vector<std::uint32_t> count_uses(const Graph& graph) {
     std::vector<std::uint32_t> uses(graph.nodes.size(), 0);
     for (const Node& node : graph.nodes)
         for (NodeId id : node.inputs) ++uses[id];
     return uses;
+}
+
+std::uint32_t index_end(const Graph& graph, NodeId index) {
+    std::uint32_t end = kMaxTableRows;
+    for (const Node& node : graph.nodes)
+        if (node.op == Op::lookup && node.inputs[1] == index)
+            end = std::min(end, graph.nodes[node.inputs[0]].rows);
+    return end;
 }
 
 GraphBuilder::GraphBuilder(std::string name) {
@@ -64,16 +78,6 @@ NodeId GraphBuilder::push(Node node) {
     return static_cast<NodeId>(graph_.nodes.size() - 1);
 }
 
-const Node& GraphBuilder::operand(const std::string& name, NodeId id) const {
-    const auto refuse = [&](const std::string& why) {
-        throw Error(fmt::format("node \"{}\": {}", printable(name), why));
-    };
-    if (id >= graph_.nodes.size()) refuse(fmt::format("no node has the number {}", id));
-    const Node& node = graph_.nodes[id];
-    if (node.op == Op::output) refuse(fmt::format("operand \"{}\" is an output", node.name));
-    return node;
-}
-
 NodeId GraphBuilder::input(std::string name, std::uint32_t rows, std::uint32_t cols,
                            std::string tag) {
     return push({.name = std::move(name),
@@ -81,6 +85,10 @@ NodeId GraphBuilder::input(std::string name, std::uint32_t rows, std::uint32_t c
                  .rows = rows,
                  .cols = cols,
                  .tag = std::move(tag)});
+}
+
+NodeId GraphBuilder::index(std::string name) {
+    return push({.name = std::move(name), .op = Op::index, .rows = 1, .cols = 1});
 }
 
 NodeId GraphBuilder::weight(std::string name, Matrix value) {
@@ -129,47 +137,55 @@ NodeId GraphBuilder::add(std::string name, NodeId a, NodeId b, std::string tag) 
     return push(std::move(node));
 }
 
-NodeId GraphBuilder::relu(std::string name, NodeId a, std::string tag) {
+NodeId GraphBuilder::mul(std::string name, NodeId a, NodeId b, std::string tag) {
+    const Node& left = value_operand(name, a);
+    const Node& right = value_operand(name, b);
+    Node node{.name = std::move(name),
+              .op = Op::mul,
+              .inputs = {a, b},
+              .rows = left.rows,
+              .cols = left.cols,
+              .tag = std::move(tag)};
+    if (left.rows != right.rows || (left.cols != right.cols && right.cols != 1))
+        fail(node, fmt::format("shapes do not multiply element by element: {} and {}",
+                               shape_text(left), shape_text(right)));
+    return push(std::move(node));
+}
+
+NodeId GraphBuilder::map(Op op, std::string name, NodeId a, std::string tag) {
     const Node& source = value_operand(name, a);
     return push({.name = std::move(name),
-                 .op = Op::relu,
+                 .op = op,
                  .inputs = {a},
                  .rows = source.rows,
                  .cols = source.cols,
                  .tag = std::move(tag)});
 }
 
+NodeId GraphBuilder::relu(std::string name, NodeId a, std::string tag) {
+    return map(Op::relu, std::move(name), a, std::move(tag));
+}
+
+NodeId GraphBuilder::silu(std::string name, NodeId a, std::string tag) {
+    return map(Op::silu, std::move(name), a, std::move(tag));
+}
+
+NodeId GraphBuilder::sigmoid(std::string name, NodeId a) {
+    return map(Op::sigmoid, std::move(name), a, "");
+}
+
+NodeId GraphBuilder::gelu(std::string name, NodeId a, std::string tag) {
+    return map(Op::gelu, std::move(name), a, std::move(tag));
+}
+
 NodeId GraphBuilder::softmax(std::string name, NodeId a) {
-    const Node& source = value_operand(name, a);
-    return push({.name = std::move(name),
-                 .op = Op::softmax,
-                 .inputs = {a},
-                 .rows = source.rows,
-                 .cols = source.cols});
+    return map(Op::softmax, std::move(name), a, "");
 }
 
 NodeId GraphBuilder::argmax(std::string name, NodeId a) {
     const Node& source = value_operand(name, a);
     return push(
         {.name = std::move(name), .op = Op::argmax, .inputs = {a}, .rows = source.rows, .cols = 1});
-}
-
-NodeId GraphBuilder::concat_rows(std::string name, std::vector<NodeId> parts, std::string tag) {
-    Node node{.name = std::move(name), .op = Op::concat_rows, .tag = std::move(tag)};
-    if (parts.empty()) fail(node, "concat_rows needs at least one operand");
-    node.cols = value_operand(node.name, parts.front()).cols;
-    std::uint64_t rows = 0;
-    for (NodeId id : parts) {
-        const Node& part = value_operand(node.name, id);
-        if (part.cols != node.cols)
-            fail(node,
-                 fmt::format("rows of {} columns expected, got {}", node.cols, shape_text(part)));
-        rows += part.rows;
-    }
-    // Capped, so that the shape check reports a sum that overflows its 32 bits.
-    node.rows = static_cast<std::uint32_t>(std::min<std::uint64_t>(rows, kMaxGraphElements));
-    node.inputs = std::move(parts);
-    return push(std::move(node));
 }
 
 NodeId GraphBuilder::output(std::string name, NodeId a) {
@@ -193,14 +209,6 @@ Graph GraphBuilder::build() {
     names_.clear();
     elements_ = 0;
     return std::exchange(graph_, {});
-}
-
-const Node& GraphBuilder::value_operand(const std::string& name, NodeId id) const {
-    const Node& node = operand(name, id);
-    if (node.op == Op::argmax)
-        throw Error(fmt::format("node \"{}\": operand \"{}\" is an index, not a value",
-                                printable(name), node.name));
-    return node;
 }
 
 }  // namespace capra::compiler

@@ -1,16 +1,26 @@
 // Graph files: a graph and the calibration samples it is quantised with, as JSON.
 //
-//   {"name": "mlp",
+//   {"name": "block",
 //    "nodes": [
 //      {"name": "x", "op": "input", "rows": 1, "cols": 2, "tag": "x"},
 //      {"name": "w", "op": "weight", "values": [[0.5, -1], [2, 0.25]]},
 //      {"name": "y", "op": "matmul", "inputs": ["x", "w"], "scale": 0.5, "transpose_b": false},
-//      {"name": "out", "op": "output", "inputs": ["y"]}],
-//    "calibration": [{"x": [[1, -1]]}]}
+//      {"name": "h", "op": "silu", "inputs": ["y"]},
+//      {"name": "token", "op": "index"},
+//      {"name": "table", "op": "weight", "values": [[1, 0], [0.5, -1], [0, 2]]},
+//      {"name": "row", "op": "lookup", "inputs": ["table", "token"], "rows": 1, "position": 0},
+//      {"name": "gated", "op": "mul", "inputs": ["h", "row"]},
+//      {"name": "best", "op": "topk", "inputs": ["gated"], "k": 2},
+//      {"name": "first", "op": "element", "inputs": ["gated"], "column": 0},
+//      ...
+//      {"name": "out", "op": "output", "inputs": ["best"]}],
+//    "calibration": [{"x": [[1, -1]], "token": [[2]]}]}
 //
-// `tag`, `scale` and `transpose_b` are optional, everything else is required and nothing else is
-// accepted. Matrices are arrays of rows. Nodes come after their operands. At least one
-// calibration sample is needed, and each gives every input of the graph.
+// The operations are those of `Op`. `tag` (of what has a range of its own), `scale` and
+// `transpose_b` of a matmul, and `rows` and `position` of a lookup are optional, everything else is
+// required and nothing else is accepted. Matrices are arrays of rows; an index is given as [[3]].
+// Nodes come after their operands. At least one calibration sample is needed, and each gives every
+// input and index of the graph.
 #pragma once
 
 #include "compiler/float_interpreter.hpp"

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <numeric>
+#include <utility>
 
 namespace capra::compiler {
 
@@ -101,26 +103,52 @@ IntMatrix softmax(const QuantisedNode& q, const IntMatrix& m) {
     return result;
 }
 
-IntMatrix argmax(const Node& node, const IntMatrix& m) {
-    IntMatrix result = empty(node);
-    for (std::size_t r = 0; r < m.rows; ++r) {
-        const auto* row = m.values.data() + r * m.cols;
-        result.values[r] = static_cast<std::int8_t>(std::max_element(row, row + m.cols) - row);
-    }
+/// What an argmax or topk ranks, a vector a row.
+using Scores = std::vector<std::vector<Wide>>;
+
+Scores stored_scores(const IntMatrix& m) {
+    Scores scores;
+    for (std::size_t r = 0; r < m.rows; ++r)
+        scores.emplace_back(m.values.data() + r * m.cols, m.values.data() + (r + 1) * m.cols);
+    return scores;
+}
+
+/// The exact, rescaled sums of the matmul a b.
+Scores sums(const Node& matmul, const ColumnRequant& requant, const IntMatrix& a,
+            const IntMatrix& b) {
+    Scores scores(matmul.rows);
+    for (std::size_t i = 0; i < matmul.rows; ++i)
+        for (std::size_t j = 0; j < matmul.cols; ++j)
+            scores[i].push_back(dot(matmul, a, b, i, j) * requant.mults[j]);
+    return scores;
+}
+
+/// In each row, the first column whose score is largest.
+IntMatrix argmax(const Node& node, const Scores& scores) {
+    IntMatrix result{node.rows, 1, {}};
+    for (const auto& row : scores)
+        result.values.push_back(
+            static_cast<std::int8_t>(std::max_element(row.begin(), row.end()) - row.begin()));
     return result;
 }
 
-/// Of the matmul a b, in each row, the first column whose exact, rescaled sum is largest.
-IntMatrix argmax_of_sums(const Node& matmul, const ColumnRequant& requant, const IntMatrix& a,
-                         const IntMatrix& b) {
-    IntMatrix result{matmul.rows, 1, {}};
-    for (std::size_t i = 0; i < matmul.rows; ++i) {
-        std::vector<Wide> sums;
-        for (std::size_t j = 0; j < matmul.cols; ++j)
-            sums.push_back(dot(matmul, a, b, i, j) * requant.mults[j]);
-        result.values.push_back(
-            static_cast<std::int8_t>(std::max_element(sums.begin(), sums.end()) - sums.begin()));
-    }
+/// The scores of a row in falling order, equal ones by rising column: the first `node.cols`
+/// columns.
+IntMatrix topk(const Node& node, const std::vector<Wide>& scores) {
+    std::vector<std::size_t> order(scores.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::size_t p, std::size_t q) { return scores[p] > scores[q]; });
+    IntMatrix result{1, node.cols, {}};
+    for (std::uint32_t p = 0; p < node.cols; ++p)
+        result.values.push_back(static_cast<std::int8_t>(order[p]));
+    return result;
+}
+
+/// What a topk chose from one row.
+IntMatrix chosen(const IntMatrix& indices, const IntMatrix& row) {
+    IntMatrix result = indices;
+    for (std::int8_t& v : result.values) v = row.values[static_cast<std::size_t>(v)];
     return result;
 }
 
@@ -131,58 +159,135 @@ IntMatrix add(const IntMatrix& left, const IntMatrix& right) {
     return result;
 }
 
-IntMatrix combine(const QuantisedGraph& graph, NodeId id, const std::vector<IntMatrix>& values) {
-    const Node& node = graph.graph.nodes[id];
-    const QuantisedNode& q = graph.nodes[id];
-    const auto operand = [&](std::size_t i) -> const IntMatrix& { return values[node.inputs[i]]; };
-    IntMatrix result;
-    switch (node.op) {
-        case Op::weight:
-            return q.weights;
-        case Op::matmul:
-            return multiply(node, q, operand(0), operand(1));
-        case Op::add:
-            return add(rescale(operand(0), q.operands[0]), rescale(operand(1), q.operands[1]));
-        case Op::relu:
-            return relu(q, operand(0));
-        case Op::softmax:
-            return softmax(q, operand(0));
-        case Op::argmax: {
-            if (!q.of_accumulators) return argmax(node, operand(0));
-            const Node& matmul = graph.graph.nodes[node.inputs[0]];
-            return argmax_of_sums(matmul, *graph.nodes[node.inputs[0]].column_requant,
-                                  values[matmul.inputs[0]], values[matmul.inputs[1]]);
+/// a times b, or each row of a times the one element of b in that row.
+IntMatrix times(const Requant& requant, const IntMatrix& a, const IntMatrix& b) {
+    IntMatrix result = a;
+    for (std::size_t r = 0; r < a.rows; ++r)
+        for (std::size_t c = 0; c < a.cols; ++c) {
+            const Wide factor = b.values[b.cols == 1 ? r : r * b.cols + c];
+            std::int8_t& v = result.values[r * a.cols + c];
+            v = saturate(scaled(v * factor, requant));
         }
-        case Op::output:
-            return operand(0);
-        case Op::concat_rows:
-            result = {node.rows, node.cols, {}};
-            for (std::size_t i = 0; i < node.inputs.size(); ++i) {
-                const IntMatrix part = rescale(operand(i), q.operands[i]);
-                result.values.insert(result.values.end(), part.values.begin(), part.values.end());
-            }
-            return result;
-        case Op::input:
-            break;
-    }
-    assert(false);
     return result;
 }
 
+/// Negative values have the upper half of the table.
+IntMatrix activate(const std::vector<std::int8_t>& table, const IntMatrix& m) {
+    IntMatrix result = m;
+    for (std::int8_t& v : result.values) v = table[static_cast<std::size_t>(v < 0 ? 256 + v : v)];
+    return result;
+}
+
+/// Evaluates one node after the other.
+class Interpreter {
+  public:
+    Interpreter(const QuantisedGraph& quantised, const IntInputs& inputs, const Indices& indices)
+        : quantised_(quantised), inputs_(inputs), indices_(indices) {}
+
+    std::vector<IntMatrix> run() {
+        for (NodeId id = 0; id < quantised_.nodes.size(); ++id) values_.push_back(value(id));
+        return std::move(values_);
+    }
+
+  private:
+    const Node& node(NodeId id) const { return quantised_.graph.nodes[id]; }
+    const IntMatrix& operand(const Node& n, std::size_t i = 0) const {
+        return values_[n.inputs[i]];
+    }
+
+    IntMatrix value(NodeId id) const {
+        const Node& n = node(id);
+        if (n.op == Op::input) return given(n, inputs_);
+        if (n.op == Op::index) return {};
+        if (n.op == Op::weight) return quantised_.nodes[id].weights;
+        return combined(n, quantised_.nodes[id]);
+    }
+
+    IntMatrix combined(const Node& n, const QuantisedNode& q) const {
+        switch (n.op) {
+            case Op::matmul:
+                return multiply(n, q, operand(n), operand(n, 1));
+            case Op::add:
+                return add(rescale(operand(n), q.operands[0]),
+                           rescale(operand(n, 1), q.operands[1]));
+            case Op::mul:
+                return times(q.requant, operand(n), operand(n, 1));
+            case Op::relu:
+                return relu(q, operand(n));
+            case Op::silu:
+            case Op::sigmoid:
+            case Op::gelu:
+                return activate(q.table, operand(n));
+            case Op::softmax:
+                return softmax(q, operand(n));
+            case Op::argmax:
+                return argmax(n, scores(n, q));
+            case Op::topk:
+                return topk(n, scores(n, q).front());
+            case Op::topk_values:
+                return chosen(operand(n), values_[node(n.inputs[0]).inputs[0]]);
+            case Op::element:
+                return {1, 1, {operand(n).values[n.position]}};
+            case Op::lookup:
+                return looked_up(n);
+            case Op::concat_rows:
+            case Op::concat_cols:
+                return joined(n, q);
+            default:
+                assert(n.op == Op::output);
+                return operand(n);
+        }
+    }
+
+    /// Of the operand of an argmax or topk.
+    Scores scores(const Node& n, const QuantisedNode& q) const {
+        if (!q.of_accumulators) return stored_scores(operand(n));
+        const Node& matmul = node(n.inputs[0]);
+        return sums(matmul, *quantised_.nodes[n.inputs[0]].column_requant, operand(matmul),
+                    operand(matmul, 1));
+    }
+
+    IntMatrix looked_up(const Node& n) const {
+        const IntMatrix& table = operand(n);
+        const std::size_t row = row_of(n);
+        if (row >= table.rows)
+            fail(n, fmt::format("the table has {} rows, the index is {}", table.rows, row));
+        const auto begin = table.values.begin() + static_cast<std::ptrdiff_t>(row * table.cols);
+        return {n.rows, n.cols, {begin, begin + table.cols}};
+    }
+
+    /// The number of the row that a lookup reads.
+    std::size_t row_of(const Node& lookup) const {
+        const Node& index = node(lookup.inputs[1]);
+        if (index.op != Op::index)
+            return static_cast<std::size_t>(operand(lookup, 1).values[lookup.position]);
+        const auto found = indices_.find(index.name);
+        if (found == indices_.end()) fail(index, "no number given for this index");
+        return found->second;
+    }
+
+    IntMatrix joined(const Node& n, const QuantisedNode& q) const {
+        IntMatrix result{n.rows, n.cols, {}};
+        for (std::size_t i = 0; i < n.inputs.size(); ++i) {
+            const IntMatrix part = rescale(operand(n, i), q.operands[i]);
+            result.values.insert(result.values.end(), part.values.begin(), part.values.end());
+        }
+        return result;
+    }
+
+    const QuantisedGraph& quantised_;
+    const IntInputs& inputs_;
+    const Indices& indices_;
+    std::vector<IntMatrix> values_;
+};
+
 }  // namespace
 
-std::vector<IntMatrix> evaluate(const QuantisedGraph& quantised, const IntInputs& inputs) {
-    check_names(quantised.graph, inputs);
-    std::vector<IntMatrix> values;
-    values.reserve(quantised.nodes.size());
-    for (NodeId id = 0; id < quantised.nodes.size(); ++id) {
-        const Node& node = quantised.graph.nodes[id];
-        if (node.op == Op::input)
-            values.push_back(given(node, inputs));
-        else
-            values.push_back(combine(quantised, id, values));
-    }
-    return values;
+std::vector<IntMatrix> evaluate(const QuantisedGraph& quantised, const IntInputs& inputs,
+                                const Indices& indices) {
+    check_names(quantised.graph, inputs, [](Op op) { return op == Op::input; });
+    check_names(quantised.graph, indices, [](Op op) { return op == Op::index; });
+    return Interpreter(quantised, inputs, indices).run();
 }
 
 }  // namespace capra::compiler

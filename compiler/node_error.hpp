@@ -1,4 +1,4 @@
-// The Error about one node of a graph.
+// The Error about one node of a graph, and how it tells of another.
 #pragma once
 
 #include "compiler/graph.hpp"
@@ -13,6 +13,11 @@ namespace capra::compiler {
 /// Throws the Error `node "NAME": MESSAGE`.
 [[noreturn]] inline void fail(const Node& node, const std::string& message) {
     throw Error(fmt::format("node \"{}\": {}", node.name, message));
+}
+
+/// `"NAME" (ROWS x COLS)`
+inline std::string shape_text(const Node& node) {
+    return fmt::format("\"{}\" ({} x {})", node.name, node.rows, node.cols);
 }
 
 }  // namespace capra::compiler

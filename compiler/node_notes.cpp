@@ -16,6 +16,7 @@ std::vector<isa::NodeNote> node_notes(const Graph& graph,
                          .column_scales = quantised[id].column_scales,
                          .factor = node.scale,
                          .transpose_b = node.transpose_b,
+                         .position = node.position,
                          .in_place = node.op == Op::relu && quantised[id].fused_relu});
     }
     return notes;

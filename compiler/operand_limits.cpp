@@ -22,6 +22,12 @@ static_assert(kMaxTensorElements == isa::field_max(Opcode::ld, &Instruction::n))
 static_assert(kMaxTensorElements == isa::field_max(Opcode::st, &Instruction::n));
 static_assert(kMaxTensorElements == isa::field_max(Opcode::rq, &Instruction::n));
 static_assert(kMaxTensorElements == isa::field_max(Opcode::rqc, &Instruction::n));
+static_assert(kMaxTensorElements == isa::field_max(Opcode::vmul, &Instruction::n));
+static_assert(kMaxTensorElements == isa::field_max(Opcode::lut, &Instruction::n));
+static_assert(kMaxTensorElements == isa::field_max(Opcode::ldx, &Instruction::n));
+static_assert(kMaxTensorElements == isa::field_max(Opcode::ldxw, &Instruction::n));
+static_assert(kMaxTableRows == isa::field_max(Opcode::ldx, &Instruction::rows));
+static_assert(kMaxTableRows == isa::field_max(Opcode::ldxw, &Instruction::rows));
 // So can a column table: results of a matmul are at most a stride wide.
 static_assert(2 * kMaxStride <= isa::field_max(Opcode::ld, &Instruction::n));
 static_assert(kMaxStride <= isa::field_max(Opcode::rqc, &Instruction::cols));

@@ -10,7 +10,7 @@ namespace capra::compiler {
 void check_matmul(const Node& matmul, std::uint32_t depth, std::uint32_t b_cols,
                   const isa::Target& target);
 
-/// Of a softmax or argmax over rows of `length` elements.
+/// Of a softmax, argmax or topk over rows of `length` elements.
 void check_row(const Node& node, std::uint32_t length, const isa::Target& target);
 
 }  // namespace capra::compiler

@@ -1,5 +1,6 @@
 #include "compiler/quantise.hpp"
 
+#include "compiler/activation.hpp"
 #include "compiler/node_error.hpp"
 #include "isa/numerics.hpp"
 #include "isa/target.hpp"
@@ -7,7 +8,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <numbers>
 #include <utility>
@@ -18,10 +18,6 @@ namespace {
 
 constexpr double kInt8Max = 127;
 constexpr double kLargestSoftmaxScale = isa::field_max(isa::Opcode::sm, &isa::Instruction::scale);
-constexpr int kMultBits = std::bit_width(isa::field_max(isa::Opcode::rq, &isa::Instruction::mult));
-constexpr int kColumnMultBits = 16;  // two bytes of a column table
-constexpr int kMaxShift = isa::field_max(isa::Opcode::rq, &isa::Instruction::shift);
-static_assert(kMaxShift == isa::field_max(isa::Opcode::rqc, &isa::Instruction::shift));
 
 double scale_of_range(const Node& node, double range) {
     if (range == 0) fail(node, "all values are zero, so it has no scale");
@@ -65,25 +61,6 @@ double observed_range(const Node& node, const Ranges& ranges) {
     const auto range = ranges.find(range_key(node));
     if (!range) fail(node, fmt::format("no calibrated range \"{}\"", range_key(node)));
     return *range;
-}
-
-double nearest(double value) {
-    return std::floor(value + 0.5);
-}
-
-/// The requantise whose multiplier has `bits` bits, or as many as the shift can give.
-std::optional<Requant> requant_of_bits(double factor, int bits) {
-    if (!std::isfinite(factor) || factor <= 0) return std::nullopt;
-    int exponent{};
-    std::frexp(factor, &exponent);
-    int shift = std::min(bits - exponent, kMaxShift);
-    double mult = nearest(std::ldexp(factor, shift));
-    if (mult == std::ldexp(1.0, bits)) {
-        mult /= 2;
-        --shift;
-    }
-    if (shift < 0) return std::nullopt;
-    return Requant{static_cast<std::uint32_t>(mult), static_cast<std::uint32_t>(shift)};
 }
 
 IntMatrix quantise_columns(const Matrix& matrix, const std::vector<double>& scales) {
@@ -131,8 +108,9 @@ class Quantiser {
         switch (node(id).op) {
             case Op::input:
             case Op::weight:
-                return user->op == Op::concat_rows;
+                return user->op == Op::concat_rows || user->op == Op::concat_cols;
             case Op::matmul:
+            case Op::mul:
             case Op::relu:
                 return fuses_relu(id) || (user->op == Op::add && user->inputs[1] == id);
             default:
@@ -143,13 +121,13 @@ class Quantiser {
     void choose_scale(NodeId id) {
         const Node& n = node(id);
         double& scale = result_.nodes[id].scale;
-        if (n.op == Op::softmax)
+        if (n.op == Op::softmax || n.op == Op::sigmoid)
             scale = 1.0 / isa::kSoftmaxOne;
         else if (by_column_[id])
             result_.nodes[id].column_scales = column_scales(n);
         else if (n.op == Op::weight)
             scale = scale_of_range(n, weight_range(n));
-        else if (n.op != Op::argmax && n.op != Op::output && !takes_users_scale(id))
+        else if (has_range(n.op) && !takes_users_scale(id))
             scale = scale_of_range(n, observed_range(n, ranges_));
         if (takes_users_scale(id)) scale = result_.nodes[user_[id]].scale;
     }
@@ -162,9 +140,24 @@ class Quantiser {
 
     double scale_of(NodeId id) const { return result_.nodes[id].scale; }
 
+    /// Whose value, or part of it, a node holds as it stands.
+    std::optional<NodeId> source_of(const Node& n) const {
+        switch (n.op) {
+            case Op::output:
+            case Op::element:
+            case Op::lookup:
+                return n.inputs[0];
+            case Op::topk_values:
+                return node(n.inputs[0]).inputs[0];
+            default:
+                return std::nullopt;
+        }
+    }
+
     void choose_numbers(NodeId id) {
         const Node& n = node(id);
         QuantisedNode& q = result_.nodes[id];
+        if (const auto source = source_of(n)) q.scale = scale_of(*source);
         switch (n.op) {
             case Op::weight:
                 q.weights = q.column_scales.empty() ? quantise_matrix(n.value, q.scale)
@@ -174,24 +167,31 @@ class Quantiser {
                 q.fused_relu = fuses_relu(id);
                 choose_requant(id);
                 break;
+            case Op::mul:
+                q.requant = requant(id, scale_of(n.inputs[0]) * scale_of(n.inputs[1]) / q.scale);
+                break;
             case Op::relu:
                 q.fused_relu = fuses_relu(n.inputs[0]);
                 if (!q.fused_relu) q.requant = requant(id, scale_of(n.inputs[0]) / q.scale);
+                break;
+            case Op::silu:
+            case Op::sigmoid:
+            case Op::gelu:
+                q.table = activation_table(n.op, scale_of(n.inputs[0]), q.scale);
                 break;
             case Op::softmax:
                 q.softmax_scale = softmax_scale(scale_of(n.inputs[0]));
                 break;
             case Op::add:
             case Op::concat_rows:
+            case Op::concat_cols:
                 bring_operands(id);
                 break;
-            case Op::output:
-                q.scale = scale_of(n.inputs[0]);
-                break;
             case Op::argmax:
+            case Op::topk:
                 q.of_accumulators = result_.nodes[n.inputs[0]].column_requant.has_value();
                 break;
-            case Op::input:
+            default:
                 break;
         }
     }
@@ -241,23 +241,6 @@ class Quantiser {
 };
 
 }  // namespace
-
-std::optional<Requant> requant_for(double factor) {
-    return requant_of_bits(factor, kMultBits);
-}
-
-std::optional<ColumnRequant> column_requant_for(std::span<const double> factors) {
-    ColumnRequant result{.mults = {}, .shift = kMaxShift};
-    for (double factor : factors) {
-        const auto one = requant_of_bits(factor, kColumnMultBits);
-        if (!one) return std::nullopt;
-        result.shift = std::min(result.shift, one->shift);
-    }
-    for (double factor : factors)
-        result.mults.push_back(static_cast<std::uint32_t>(
-            nearest(std::ldexp(factor, static_cast<int>(result.shift)))));
-    return result;
-}
 
 std::int8_t quantise_value(double value, double scale) {
     const double steps = std::floor(value / scale + 0.5);

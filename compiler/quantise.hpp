@@ -5,11 +5,11 @@
 
 #include "compiler/calibrate.hpp"
 #include "compiler/graph.hpp"
+#include "compiler/requant.hpp"
 #include "compiler/weight_scales.hpp"
 
 #include <cstdint>
 #include <optional>
-#include <span>
 #include <vector>
 
 namespace capra::compiler {
@@ -23,33 +23,6 @@ struct IntMatrix {
     friend bool operator==(const IntMatrix&, const IntMatrix&) = default;
 };
 
-/// y = round_half_up(x * mult / 2^shift), mult < 2^31, shift <= 63.
-struct Requant {
-    std::uint32_t mult = 0;
-    std::uint32_t shift = 0;
-
-    friend bool operator==(const Requant&, const Requant&) = default;
-};
-
-/// y = round_half_up(x * mults[column] / 2^shift), each multiplier below 2^16, shift <= 63.
-struct ColumnRequant {
-    std::vector<std::uint32_t> mults;
-    std::uint32_t shift = 0;
-
-    friend bool operator==(const ColumnRequant&, const ColumnRequant&) = default;
-};
-
-/// The requantise for a real factor: mult in [2^30, 2^31) whenever shift can be in 0..63, and
-/// then within 2^-31 of the factor in relative terms. Factors below 2^-33 keep shift 63 and lose
-/// bits of mult, down to 0. Empty for a factor that is not positive and finite or is 2^31 or
-/// more.
-std::optional<Requant> requant_for(double factor);
-
-/// The requantise for one real factor a column. The largest one fixes the shift: its multiplier is
-/// in [2^15, 2^16) whenever shift can be in 0..63, and all are then within 2^-16 of the largest
-/// factor. Empty if `requant_for` refuses a factor, or if one is 2^16 or more.
-std::optional<ColumnRequant> column_requant_for(std::span<const double> factors);
-
 /// round_half_up(value / scale), saturated to -128..127. This is also how a host prepares inputs:
 /// with the scale of the input's Symbol.
 std::int8_t quantise_value(double value, double scale);
@@ -59,29 +32,33 @@ Matrix dequantise_matrix(const IntMatrix& matrix, double scale);
 
 /// What quantisation decided about one node; parallel to `Graph::nodes`.
 struct QuantisedNode {
-    /// Real value of one step of the stored tensor; 0 for an argmax index and for a weight with
-    /// one scale a column. An output has the scale of its operand.
+    /// Real value of one step of the stored tensor; 0 for an index and for a weight with one scale
+    /// a column. An output and an element have the scale of their operand, a lookup that of its
+    /// table, topk_values that of what the topk chose from.
     double scale = 0;
     /// weight: the scale of each column, empty if it has one for all.
     std::vector<double> column_scales;
-    /// matmul: accumulators to int8. A relu that is not fused: operand to result.
+    /// matmul: accumulators to int8. A relu that is not fused: operand to result. mul: product to
+    /// result.
     Requant requant;
     /// matmul by a weight with one scale a column: takes the place of `requant`.
     std::optional<ColumnRequant> column_requant;
-    /// argmax: taken of its operand's accumulators, each times its column's multiplier, and not of
-    /// the int8 result, in which close ones may be equal.
+    /// argmax, topk: taken of its operand's accumulators, each times its column's multiplier, and
+    /// not of the int8 result, in which close ones may be equal.
     bool of_accumulators = false;
     /// matmul: relu is part of the requantise, because its only use is a relu node.
     /// relu: the operand already holds this node's result.
     bool fused_relu = false;
-    /// add, concat_rows: how each operand is brought to this node's scale; empty for an operand
-    /// that is already stored at it (the right operand of an add, when it is a matmul or relu
-    /// used nowhere else; a part of concat_rows that is an input or weight used nowhere else).
+    /// add, concat_rows, concat_cols: how each operand is brought to this node's scale; empty for
+    /// an operand that is already stored at it (the right operand of an add, when it is a matmul,
+    /// mul or relu used nowhere else; a joined part that is an input or weight used nowhere else).
     std::vector<std::optional<Requant>> operands;
     /// softmax: the scale field of SM.
     std::uint32_t softmax_scale = 0;
     /// weight: the integer values.
     IntMatrix weights;
+    /// silu, sigmoid, gelu: the `activation_table`.
+    std::vector<std::int8_t> table;
 };
 
 struct QuantisedGraph {

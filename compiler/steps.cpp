@@ -3,6 +3,7 @@
 #include "isa/check.hpp"
 #include "isa/codec.hpp"
 #include "isa/error.hpp"
+#include "isa/numerics.hpp"
 
 #include <fmt/format.h>
 
@@ -27,7 +28,15 @@ BufferId Steps::new_copy(NodeId owner, NodeId value, std::uint32_t size) {
 }
 
 BufferId Steps::new_column_table(NodeId matmul, std::uint32_t cols) {
-    return new_buffer({.owner = matmul, .value = matmul, .columns = true}, 2 * cols);
+    return new_buffer({matmul, matmul, isa::Holds::column_table}, 2 * cols);
+}
+
+BufferId Steps::new_activation_table(NodeId activation) {
+    return new_buffer({activation, activation, isa::Holds::activation_table}, isa::kLutEntries);
+}
+
+BufferId Steps::new_winners(NodeId topk, std::uint32_t k) {
+    return new_buffer({topk, topk, isa::Holds::winners}, 2 * k);
 }
 
 BufferId Steps::new_buffer(const Content& content, std::uint32_t size) {
@@ -77,7 +86,7 @@ isa::Notes Steps::notes(const MemoryPlan& plan) const {
         const Content& content = contents_[i];
         notes.buffers.push_back({.value = content.value,
                                  .scale_of = std::max(content.owner, content.value),
-                                 .columns = content.columns,
+                                 .holds = content.holds,
                                  .address = plan.offsets[i],
                                  .bytes = buffers_[i].size,
                                  .first = buffers_[i].first,

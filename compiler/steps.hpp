@@ -39,6 +39,10 @@ class Steps {
     BufferId new_copy(NodeId owner, NodeId value, std::uint32_t size);
     /// A buffer for the column table of a matmul of `cols` columns.
     BufferId new_column_table(NodeId matmul, std::uint32_t cols);
+    /// A buffer for the table of an activation.
+    BufferId new_activation_table(NodeId activation);
+    /// A buffer for the `k` indices and `k` values of a topk.
+    BufferId new_winners(NodeId topk, std::uint32_t k);
     /// The buffer holds the value of `value` from its beginning.
     void rename(BufferId buffer, NodeId value) { contents_[buffer].value = value; }
 
@@ -52,9 +56,9 @@ class Steps {
 
   private:
     struct Content {
-        NodeId owner = 0;      ///< whose computation needs the buffer
-        NodeId value = 0;      ///< whose value it holds
-        bool columns = false;  ///< or rather its column table
+        NodeId owner = 0;  ///< whose computation needs the buffer
+        NodeId value = 0;  ///< whose value it holds, or what `holds` says of that node
+        isa::Holds holds = isa::Holds::value;
     };
 
     BufferId new_buffer(const Content& content, std::uint32_t size);

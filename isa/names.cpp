@@ -42,4 +42,8 @@ std::string column_table_name(std::string_view matmul) {
     return std::string(matmul) + ".mult";
 }
 
+std::string activation_table_name(std::string_view activation) {
+    return std::string(activation) + ".lut";
+}
+
 }  // namespace capra::isa

@@ -35,5 +35,7 @@ inline constexpr std::string_view kNameRule =
 
 /// What the column table of a matmul is called: "q.mult" for "q".
 std::string column_table_name(std::string_view matmul);
+/// What the table of an activation is called: "h.lut" for "h".
+std::string activation_table_name(std::string_view activation);
 
 }  // namespace capra::isa

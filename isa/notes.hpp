@@ -22,19 +22,28 @@ struct NodeNote {
     std::uint32_t cols = 0;
     double scale = 0;  ///< real value of one stored step; 0 for an index and for `column_scales`
     std::vector<double> column_scales;  ///< of a weight with one scale a column; else empty
-    double factor = 1;         ///< the real result is multiplied by it (the 0.25 of 0.25 q k^T)
-    bool transpose_b = false;  ///< the second operand is transposed
-    bool in_place = false;     ///< the operand already holds the result: a relu inside a requantise
+    double factor = 1;           ///< the real result is multiplied by it (the 0.25 of 0.25 q k^T)
+    bool transpose_b = false;    ///< the second operand is transposed
+    std::uint32_t position = 0;  ///< element: its column; lookup: which winner of a topk
+    bool in_place = false;  ///< the operand already holds the result: a relu inside a requantise
 
     friend bool operator==(const NodeNote&, const NodeNote&) = default;
 };
 
-/// Scratchpad cells [address, address + bytes) hold the value of a node from instruction `first`,
+/// What the cells of a buffer are.
+enum class Holds : std::uint8_t {
+    value,             ///< of the node
+    column_table,      ///< of a matmul: two bytes a column
+    activation_table,  ///< of an activation: the entries of LUT
+    winners,           ///< of a topk: its indices, then as many values
+};
+
+/// Scratchpad cells [address, address + bytes) hold what a node needs, from instruction `first`,
 /// which writes them first, to `last`, which uses them last.
 struct BufferNote {
     NoteIndex value = 0;
     NoteIndex scale_of = 0;  ///< at the scale of this node; another one for a rescaled copy
-    bool columns = false;    ///< not the value but its column table, two bytes a column
+    Holds holds = Holds::value;
     std::uint32_t address = 0;
     std::uint32_t bytes = 0;
     std::uint32_t first = 0;

@@ -1,17 +1,27 @@
 #include "isa/notes_file.hpp"
 
 #include "isa/names.hpp"
+#include "isa/numerics.hpp"
 #include "isa/printable.hpp"
 #include "isa/target.hpp"
 
 #include <fmt/format.h>
 
+#include <array>
 #include <set>
 
 namespace capra::isa {
 namespace {
 
 using nlohmann::json;
+
+/// In the order of `Holds`.
+constexpr std::array<std::string_view, 4> kHoldsNames = {"value", "column_table",
+                                                         "activation_table", "winners"};
+
+std::string_view holds_name(Holds holds) {
+    return kHoldsNames[static_cast<std::size_t>(holds)];
+}
 
 /// Cells of the largest scratchpad that an address can reach.
 constexpr std::uint32_t kMaxSpadBytes = field_max(Opcode::ld, &Instruction::d) + 1;
@@ -51,7 +61,7 @@ std::vector<double> column_scales(const JsonReader& reader, const NodeNote& node
 /// A node; `index` nodes stand before it.
 NodeNote node(const JsonReader& reader, std::size_t index) {
     reader.only_keys({"name", "op", "inputs", "rows", "cols", "scale", "column_scales", "factor",
-                      "transpose_b", "in_place"});
+                      "transpose_b", "position", "in_place"});
     NodeNote node{.name = name(reader.at("name")),
                   .op = name(reader.at("op")),
                   .inputs = {},
@@ -61,6 +71,7 @@ NodeNote node(const JsonReader& reader, std::size_t index) {
                   .column_scales = {},
                   .factor = reader.at("factor").number(),
                   .transpose_b = reader.at("transpose_b").boolean(),
+                  .position = number(reader.at("position"), 0, kMaxExtWords),
                   .in_place = reader.at("in_place").boolean()};
     node.column_scales = column_scales(reader.at("column_scales"), node);
     const JsonReader inputs = reader.at("inputs");
@@ -94,20 +105,33 @@ std::vector<NoteIndex> read_instructions(const JsonReader& reader, std::size_t c
     return instructions;
 }
 
+Holds holds(const JsonReader& reader) {
+    for (std::size_t i = 0; i < kHoldsNames.size(); ++i)
+        if (reader.string() == kHoldsNames[i]) return static_cast<Holds>(i);
+    reader.expected(fmt::format("one of {}", fmt::join(kHoldsNames, ", ")));
+}
+
+/// Of a buffer that holds no value, whose size its node does not tell.
+void check_size(const JsonReader& reader, const BufferNote& buffer, const NodeNote& node) {
+    if (buffer.holds == Holds::value) return;
+    const bool entries = buffer.holds == Holds::activation_table;
+    const std::uint64_t bytes = entries ? kLutEntries : std::uint64_t{2} * node.cols;
+    if (buffer.bytes != bytes)
+        reader.fail(fmt::format("the {} of \"{}\" has {} bytes{}", holds_name(buffer.holds),
+                                node.name, bytes, entries ? "" : ", two a column"));
+}
+
 BufferNote buffer(const JsonReader& reader, std::size_t code_size,
                   const std::vector<NodeNote>& nodes) {
-    reader.only_keys({"value", "scale_of", "columns", "address", "bytes", "first", "last"});
+    reader.only_keys({"value", "scale_of", "holds", "address", "bytes", "first", "last"});
     BufferNote buffer{.value = node_index(reader.at("value"), nodes.size()),
                       .scale_of = node_index(reader.at("scale_of"), nodes.size()),
-                      .columns = reader.at("columns").boolean(),
+                      .holds = holds(reader.at("holds")),
                       .address = number(reader.at("address"), 0, kMaxSpadBytes - 1)};
     buffer.bytes = number(reader.at("bytes"), 1, kMaxSpadBytes - buffer.address);
     buffer.last = number(reader.at("last"), 0, static_cast<std::int64_t>(code_size) - 1);
     buffer.first = number(reader.at("first"), 0, buffer.last);
-    const std::uint64_t table = std::uint64_t{2} * nodes[buffer.value].cols;
-    if (buffer.columns && buffer.bytes != table)
-        reader.at("bytes").fail(fmt::format("the column table of \"{}\" has {} bytes, two a column",
-                                            nodes[buffer.value].name, table));
+    check_size(reader.at("bytes"), buffer, nodes[buffer.value]);
     return buffer;
 }
 
@@ -144,13 +168,14 @@ json notes_to_json(const Notes& notes) {
                                      {"column_scales", n.column_scales},
                                      {"factor", n.factor},
                                      {"transpose_b", n.transpose_b},
+                                     {"position", n.position},
                                      {"in_place", n.in_place}});
     for (const NoteIndex node : notes.instructions)
         document["instructions"].push_back(node == kNoNode ? json(-1) : json(node));
     for (const BufferNote& b : notes.buffers)
         document["buffers"].push_back({{"value", b.value},
                                        {"scale_of", b.scale_of},
-                                       {"columns", b.columns},
+                                       {"holds", holds_name(b.holds)},
                                        {"address", b.address},
                                        {"bytes", b.bytes},
                                        {"first", b.first},

@@ -12,6 +12,9 @@ inline constexpr unsigned kSoftmaxMaxShift = 16;     ///< larger exponents give 
 inline constexpr unsigned kSoftmaxReciprocalBits = 32;
 inline constexpr std::int64_t kSoftmaxOne = 127;  ///< the int8 that stands for probability 1
 
+/// A table of LUT has an entry for every value a byte can have.
+inline constexpr std::uint32_t kLutEntries = 256;
+
 /// EXP2[f] = 2^15 * 2^(-f/256), rounded to nearest; EXP2[0] = 32768.
 const std::array<std::uint16_t, 256>& exp2_table();
 

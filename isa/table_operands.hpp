@@ -1,6 +1,7 @@
 // Fields, operands and timing formulas of the instruction table, in its order.
 #pragma once
 
+#include "isa/numerics.hpp"
 #include "isa/table_types.hpp"
 
 namespace capra::isa::table_detail {
@@ -182,9 +183,6 @@ inline constexpr OperandRow kAmaxcOperands[] = {
     {Use::write, Space::spad, &I::d},
 };
 inline constexpr CostTerm kAmaxcCost[] = {{2, &I::n}, {3}};
-
-/// A table has an entry for every value a byte can have.
-inline constexpr std::uint32_t kLutEntries = 256;
 
 inline constexpr FieldRow kLutFields[] = {
     {"d", &I::d, 16, 16, 0, Limit::width, "scratchpad destination"},

@@ -84,14 +84,19 @@ Check token_check(const ChipRuns& dense, const ChipRuns& routed) {
                        "predictions of the dense decoder are the routed decoder's");
 }
 
-/// The inputs of a run as stored in its memory image.
-compiler::IntInputs stored_inputs(const ProgramRun& run) {
+/// What the integer interpreter gives for the inputs of a run, as its memory image has them.
+std::vector<compiler::IntMatrix> interpreted(const compiler::QuantisedGraph& quantised,
+                                             const ProgramRun& run) {
     compiler::IntInputs inputs;
+    compiler::Indices indices;
     for (const auto& symbol : run.program->symbols) {
         if (symbol.kind != isa::SymbolKind::input) continue;
-        inputs[symbol.name] = stored_matrix(*run.program, symbol, run.image);
+        if (symbol.scale == 0)
+            indices[symbol.name] = static_cast<std::uint32_t>(run.image[symbol.address]);
+        else
+            inputs[symbol.name] = stored_matrix(*run.program, symbol, run.image);
     }
-    return inputs;
+    return compiler::evaluate(quantised, inputs, indices);
 }
 
 }  // namespace
@@ -104,7 +109,7 @@ ChipRuns::ChipRuns(CompiledModel model, std::uint32_t steps) : compiled(std::mov
 
 CellComparison compare_with_interpreter(const compiler::QuantisedGraph& quantised,
                                         const ProgramRun& run) {
-    const auto values = compiler::evaluate(quantised, stored_inputs(run));
+    const auto values = interpreted(quantised, run);
     CellComparison result;
     for (std::size_t id = 0; id < values.size(); ++id) {
         const auto& node = quantised.graph.nodes[id];

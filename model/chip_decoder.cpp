@@ -3,6 +3,7 @@
 #include "isa/error.hpp"
 
 #include <cassert>
+#include <cmath>
 #include <limits>
 
 #include <fmt/core.h>
@@ -10,13 +11,23 @@
 namespace capra::model {
 namespace {
 
+/// An index goes to memory as it is; whether it names a row is for the chip to find out.
+std::int32_t stored_index(const isa::Program& program, const isa::Symbol& symbol, double value) {
+    if (!(value >= 0 && value < isa::kMaxExtWords) || value != std::floor(value))
+        throw Error(fmt::format("program {}: input '{}' is an index from 0, got {}", program.name,
+                                symbol.name, value));
+    return static_cast<std::int32_t>(value);
+}
+
 void write_input(std::vector<std::int32_t>& memory, const isa::Program& program,
                  const isa::Symbol& symbol, const Matrix& value) {
     if (value.rows != symbol.rows || value.cols != symbol.cols)
         throw Error(fmt::format("program {}: input '{}' is {} x {}, not {} x {}", program.name,
                                 symbol.name, symbol.rows, symbol.cols, value.rows, value.cols));
     for (std::size_t i = 0; i < value.values.size(); ++i)
-        memory[symbol.address + i] = compiler::quantise_value(value.values[i], symbol.scale);
+        memory[symbol.address + i] = symbol.scale == 0
+                                         ? stored_index(program, symbol, value.values[i])
+                                         : compiler::quantise_value(value.values[i], symbol.scale);
 }
 
 Vector row_of(const ProgramRun& run, std::string_view name) {

@@ -39,8 +39,9 @@ struct ChipStep {
 };
 
 /// External memory for a program: its constants, and its inputs quantised with their planned
-/// scales (round half up, saturated). An Error names an input that is missing or of another shape;
-/// inputs that the program does not have are ignored.
+/// scales (round half up, saturated), or as plain numbers where the scale is 0: an index. An Error
+/// names an input that is missing or of another shape, and an index that is no integer from 0 to
+/// 2^24 - 1; inputs that the program does not have are ignored.
 std::vector<std::int32_t> memory_image(const isa::Program& program,
                                        const std::map<std::string, Matrix>& inputs);
 

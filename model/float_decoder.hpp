@@ -4,16 +4,12 @@
 
 #include "model/language_model.hpp"
 #include "model/routing.hpp"
+#include "model/vectors.hpp"
 
 #include <cstdint>
 #include <vector>
 
 namespace capra::model {
-
-using Vector = std::vector<double>;
-
-/// Adds a row at the bottom; `row` is as wide as the matrix.
-void append_row(Matrix& matrix, const Vector& row);
 
 /// Everything one decode step computes.
 struct FloatStep {
@@ -65,8 +61,5 @@ double route_margin(const Vector& router);
 
 /// ||a - b|| / ||b||; NaN or infinite if a value is not finite or b is zero.
 double relative_l2(const Vector& a, const Vector& b);
-
-/// Index of the largest, the lowest on a tie.
-std::uint32_t argmax(const Vector& values);
 
 }  // namespace capra::model

@@ -193,13 +193,17 @@ std::int64_t Ledger::count(char letter) const {
                          [&](const LedgerLayer& layer) { return layer.letter == letter; });
 }
 
-Ledger make_ledger(std::string_view pattern, std::span<const Exact> capacities,
-                   const LedgerSizes& sizes) {
+void check_layers(std::string_view pattern, std::span<const Exact> capacities) {
     check_pattern(pattern);
     const auto routed = std::count(pattern.begin(), pattern.end(), 'R');
     if (routed > 0) check_capacities(capacities, static_cast<std::size_t>(routed));
     if (routed == 0 && !capacities.empty())
         throw Error("capacity: the pattern has no R layer that it could be of");
+}
+
+Ledger make_ledger(std::string_view pattern, std::span<const Exact> capacities,
+                   const LedgerSizes& sizes) {
+    check_layers(pattern, capacities);
     check_sizes(sizes);
     return layers_of(pattern, capacities, sizes);
 }

@@ -81,6 +81,11 @@ Exact address_macs(const LedgerSizes& sizes);
 inline constexpr std::string_view kLayerLetters = "*SERD";
 inline constexpr std::size_t kMaxLayers = 1000;
 
+/// An Error unless every letter of the pattern is a layer's, and the capacities are none without
+/// an R layer, else one for all of them or one each, from above 0 to 1. It names the letter and its
+/// place from 1, or the capacity.
+void check_layers(std::string_view pattern, std::span<const Exact> capacities);
+
 struct LedgerLayer {
     char letter = '*';
     std::optional<Exact> capacity;  ///< of a routed layer
@@ -104,8 +109,8 @@ struct Ledger {
 };
 
 /// The costs of a pattern, one letter a layer. `capacities` are the shares of tokens that the
-/// routed layers admit: one for all of them, or one each in order; from above 0 to 1. An Error
-/// names the letter and its place from 1, the capacity, or the sizes that do not fit each other.
+/// routed layers admit, in order. An Error as `check_layers`, or for sizes that do not fit each
+/// other.
 Ledger make_ledger(std::string_view pattern, std::span<const Exact> capacities,
                    const LedgerSizes& sizes);
 

@@ -5,7 +5,7 @@ check=$1
 build=$2
 cd "$(dirname "$0")/.."
 
-rooms="isa sim compiler model report mutation exercises tools tests"
+rooms="isa sim compiler model stem report mutation exercises tools tests"
 
 # C++ files of the project; an answer.cpp is a student's.
 cxx_files() {

@@ -2,6 +2,7 @@
 
 #include "isa/codec.hpp"
 #include "isa/names.hpp"
+#include "isa/numerics.hpp"
 
 #include <fmt/format.h>
 
@@ -120,14 +121,25 @@ const isa::BufferNote* buffer_of(const isa::Notes& notes, std::uint32_t pc, cons
 
 std::string buffer_name(const isa::Notes& notes, const isa::BufferNote& buffer) {
     const std::string& value = notes.nodes[buffer.value].name;
-    if (buffer.columns) return isa::column_table_name(value);
+    if (buffer.holds == isa::Holds::column_table) return isa::column_table_name(value);
+    if (buffer.holds == isa::Holds::activation_table) return isa::activation_table_name(value);
     if (buffer.value == buffer.scale_of) return value;
     return fmt::format("{}@{}", value, notes.nodes[buffer.scale_of].name);
 }
 
 Shape buffer_shape(const isa::Notes& notes, const isa::BufferNote& buffer) {
     const isa::NodeNote& value = notes.nodes[buffer.value];
-    return buffer.columns ? Shape{value.cols, 2} : Shape{value.rows, value.cols};
+    switch (buffer.holds) {
+        case isa::Holds::column_table:
+            return {value.cols, 2};
+        case isa::Holds::activation_table:
+            return {isa::kLutEntries, 1};
+        case isa::Holds::winners:
+            return {2, value.cols};
+        case isa::Holds::value:
+            break;
+    }
+    return {value.rows, value.cols};
 }
 
 std::string operand_name(const isa::Program& program, std::uint32_t pc, const Access& access) {

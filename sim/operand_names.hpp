@@ -4,6 +4,8 @@
 //   wq[:, 0:4]      columns 0 to 3 of tensor wq; rows come first, [7] is row 7
 //   h@y             the value of h, rescaled to the scale of y
 //   q.mult          the column table of q, as a matrix of two bytes a column
+//   h.lut           the table of the activation h, an entry a row
+//   best[0]         the winners of a topk: indices in row 0, values in row 1
 //   acc[0:4]        the accumulators, seen as the matrix that is being computed
 //   ext wq          a tensor in external memory
 //   spad[32:36]     cells 32 to 35; spad[0:4, 16:20 .. 240:244] is many rows of four
@@ -22,7 +24,7 @@ const isa::BufferNote* buffer_of(const isa::Notes& notes, std::uint32_t pc,
                                  const isa::Access& access);
 
 /// What the cells of a buffer are called: the value's name, `VALUE@NODE` for a rescaled copy,
-/// `VALUE.mult` for its column table.
+/// `VALUE.mult` for its column table, `VALUE.lut` for an activation's.
 std::string buffer_name(const isa::Notes& notes, const isa::BufferNote& buffer);
 
 /// Rows and columns of what a buffer holds.

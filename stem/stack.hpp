@@ -14,6 +14,8 @@
 #pragma once
 
 #include "compiler/graph.hpp"
+#include "model/exact.hpp"
+#include "model/language_model.hpp"
 #include "model/routing.hpp"
 
 #include <cstdint>
@@ -107,8 +109,8 @@ struct RoutedLayer {
     StemBlock table{};
     Matrix score{};  // (kWidth, 1)
     double bias = 0;
-    Moe moe{};              ///< learned router, no shared expert
-    double capacity = 0.5;  ///< share of tokens that it is calibrated to admit
+    Moe moe{};                    ///< learned router, no shared expert
+    model::Exact capacity{1, 2};  ///< share of tokens that it is calibrated to admit
 };
 
 using Layer = std::variant<Attention, DenseBlock, Moe, StemBlock, RoutedLayer>;
@@ -118,9 +120,16 @@ using Layer = std::variant<Attention, DenseBlock, Moe, StemBlock, RoutedLayer>;
 enum class Rule : std::uint8_t {
     none,       ///< random weights
     successor,  ///< 5 t + 3 mod 16
-    bigram,     ///< needs the previous token as well
+    bigram,     ///< 5 t + 3 + 2 previous mod 16: needs the previous token as well
 };
 inline constexpr std::uint32_t kNoToken = kVocabulary;
+
+/// The token after `previous` (up to kNoToken) and `token` by a rule other than `none`. It is never
+/// `token` itself, as the difference, 4 t + 3 or 4 t + 3 + 2 previous, is odd.
+constexpr std::uint32_t next_token(Rule rule, std::uint32_t previous, std::uint32_t token) {
+    const std::uint32_t successor = model::successor(token);
+    return rule == Rule::bigram ? (successor + 2 * previous) % kVocabulary : successor;
+}
 
 struct Stack {
     std::string name;

@@ -39,12 +39,18 @@ inline json to_json(const Graph& graph, const Node& node) {
         result["cols"] = node.cols;
     } else if (node.op == Op::weight) {
         result["values"] = to_json(node.value);
-    } else {
+    } else if (node.op != Op::index) {
         for (NodeId operand : node.inputs) result["inputs"].push_back(graph.nodes[operand].name);
     }
     if (node.op == Op::matmul) {
         result["scale"] = node.scale;
         result["transpose_b"] = node.transpose_b;
+    }
+    if (node.op == Op::topk) result["k"] = node.cols;
+    if (node.op == Op::element) result["column"] = node.position;
+    if (node.op == Op::lookup) {
+        result["rows"] = node.rows;
+        result["position"] = node.position;
     }
     if (!node.tag.empty()) result["tag"] = node.tag;
     return result;

@@ -2,6 +2,7 @@
 #include "compiler/integer_interpreter.hpp"
 
 #include "isa/error.hpp"
+#include "tests/compiler_error_bound.hpp"
 #include "tests/compiler_graph_json.hpp"
 #include "tests/compiler_random_graph.hpp"
 
@@ -10,7 +11,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
+#include <functional>
+#include <set>
 #include <vector>
 
 namespace capra {
@@ -19,136 +21,6 @@ namespace {
 using namespace compiler;
 using namespace compiler_testing;
 
-/// How far each stored value may be from float, given that the sample was calibrated on. Rounding
-/// moves a value by half a step; saturation and relu never move it away from a float value that
-/// is in range.
-class ErrorBound {
-  public:
-    ErrorBound(const QuantisedGraph& quantised, const std::vector<Matrix>& exact)
-        : q_(quantised), exact_(exact) {
-        for (NodeId id = 0; id < exact.size(); ++id) bounds_.push_back(bound(id));
-    }
-    const Matrix& operator[](NodeId id) const { return bounds_[id]; }
-
-  private:
-    const Node& node(NodeId id) const { return q_.graph.nodes[id]; }
-
-    // Multipliers are exact to 2^-31, those of columns see `product`; 1e-6 steps also cover the
-    // float evaluation's own rounding.
-    double half_step(NodeId id) const { return 0.5000001 * q_.nodes[id].scale; }
-
-    Matrix bound(NodeId id) const {
-        const Node& n = node(id);
-        Matrix result = exact_[id];
-        switch (n.op) {
-            case Op::weight:
-                for (std::size_t i = 0; i < result.values.size(); ++i)
-                    result.values[i] = 0.5000001 * weight_scale(id, i % n.cols);
-                return result;
-            case Op::input:
-                std::fill(result.values.begin(), result.values.end(), half_step(id));
-                return result;
-            case Op::matmul:
-                return product(id);
-            case Op::softmax:
-                return probabilities(id);
-            case Op::argmax:
-                return result;
-            case Op::output:
-                return bounds_[n.inputs[0]];
-            case Op::relu:
-                if (q_.nodes[id].fused_relu) return bounds_[n.inputs[0]];
-                return plus(bounds_[n.inputs[0]], half_step(id));
-            case Op::add: {
-                result = brought(id, 0);
-                const Matrix right = brought(id, 1);
-                for (std::size_t i = 0; i < right.values.size(); ++i)
-                    result.values[i] += right.values[i];
-                return result;
-            }
-            case Op::concat_rows:
-                result.values.clear();
-                for (std::size_t i = 0; i < n.inputs.size(); ++i) {
-                    const Matrix part = brought(id, i);
-                    result.values.insert(result.values.end(), part.values.begin(),
-                                         part.values.end());
-                }
-                return result;
-        }
-        return result;
-    }
-
-    static Matrix plus(Matrix m, double more) {
-        for (double& v : m.values) v += more;
-        return m;
-    }
-
-    Matrix brought(NodeId id, std::size_t i) const {
-        const Matrix& own = bounds_[node(id).inputs[i]];
-        return q_.nodes[id].operands[i] ? plus(own, half_step(id)) : own;
-    }
-
-    double weight_scale(NodeId id, std::size_t column) const {
-        const auto& scales = q_.nodes[id].column_scales;
-        return scales.empty() ? q_.nodes[id].scale : scales[column];
-    }
-
-    /// What the multiplier of column j may be off, relative to itself: 2^-16 of the largest one.
-    double multiplier_error(NodeId id, std::uint32_t j) const {
-        if (!q_.nodes[id].column_requant) return 0;
-        const auto& scales = q_.nodes[node(id).inputs[1]].column_scales;
-        return std::ldexp(*std::max_element(scales.begin(), scales.end()) / scales[j], -16);
-    }
-
-    // |(a + da)(b + db) - ab| <= |a| db + |b| da + da db
-    Matrix product(NodeId id) const {
-        const Node& n = node(id);
-        const Matrix& a = exact_[n.inputs[0]];
-        const Matrix& b = exact_[n.inputs[1]];
-        const Matrix& da = bounds_[n.inputs[0]];
-        const Matrix& db = bounds_[n.inputs[1]];
-        Matrix result = exact_[id];
-        for (std::uint32_t i = 0; i < n.rows; ++i)
-            for (std::uint32_t j = 0; j < n.cols; ++j) {
-                double sum = 0;
-                double product = 0;
-                for (std::uint32_t t = 0; t < a.cols; ++t) {
-                    const auto r = n.transpose_b ? j : t;
-                    const auto c = n.transpose_b ? t : j;
-                    sum += std::fabs(a.at(i, t)) * db.at(r, c) +
-                           std::fabs(b.at(r, c)) * da.at(i, t) + da.at(i, t) * db.at(r, c);
-                    product += std::fabs(a.at(i, t) * b.at(r, c));
-                }
-                sum += (product + sum) * multiplier_error(id, j);
-                result.at(i, j) = sum * n.scale * 1.0000001 + half_step(id);
-            }
-        return result;
-    }
-
-    // Exponents off by `e` change a probability p by at most p (exp(2 e) - 1). The exponent is
-    // off by the operand's error, half of 1/256 from its rounding, and 2^-21 a step from the
-    // scale field's. The table and shifts round to 2^-15 each, the division to 2^-16, the result
-    // to half of 1/127.
-    Matrix probabilities(NodeId id) const {
-        const Matrix& operand = bounds_[node(id).inputs[0]];
-        Matrix result = exact_[id];
-        for (std::uint32_t r = 0; r < result.rows; ++r) {
-            double e = 0;
-            for (std::uint32_t c = 0; c < result.cols; ++c) e = std::max(e, operand.at(r, c));
-            e += std::numbers::ln2 * (1.0 / 512 + 255 * std::ldexp(1, -21));
-            for (std::uint32_t c = 0; c < result.cols; ++c)
-                result.at(r, c) = std::min(1.0, result.at(r, c) * (std::exp(2 * e) - 1) +
-                                                    (result.cols + 1) * std::ldexp(1, -15) +
-                                                    std::ldexp(1, -15) + half_step(id));
-        }
-        return result;
-    }
-
-    const QuantisedGraph& q_;
-    const std::vector<Matrix>& exact_;
-    std::vector<Matrix> bounds_;
-};
-
 /// The float value of the index that was picked is the largest, up to both errors.
 void expect_near_best(const Matrix& values, const Matrix& bounds, const IntMatrix& picked) {
     for (std::uint32_t r = 0; r < values.rows; ++r) {
@@ -156,6 +28,19 @@ void expect_near_best(const Matrix& values, const Matrix& bounds, const IntMatri
         RC_ASSERT(best < values.cols);
         for (std::uint32_t c = 0; c < values.cols; ++c)
             RC_ASSERT(values.at(r, best) + bounds.at(r, best) >= values.at(r, c) - bounds.at(r, c));
+    }
+}
+
+/// Winners are distinct, and each is as large as the float one of its place, up to both errors.
+void expect_near_top(const Matrix& values, const Matrix& bounds, const IntMatrix& picked) {
+    std::vector<double> sorted = values.values;
+    std::sort(sorted.begin(), sorted.end(), std::greater());
+    const double most = *std::max_element(bounds.values.begin(), bounds.values.end());
+    std::set<std::int8_t> winners;
+    for (std::size_t p = 0; p < picked.values.size(); ++p) {
+        RC_ASSERT(winners.insert(picked.values[p]).second);
+        const double value = values.values.at(static_cast<std::size_t>(picked.values[p]));
+        RC_ASSERT(std::fabs(value - sorted[p]) <= 2 * most);
     }
 }
 
@@ -170,13 +55,19 @@ RC_GTEST_PROP(CompilerInterpreter, integer_result_stays_within_the_derived_bound
     RC_PRE(tried.has_value());
     const QuantisedGraph& quantised = *tried;
     const auto exact = evaluate(graph, samples[1]);
-    const auto stored = evaluate(quantised, quantise_inputs(quantised, samples[1]));
+    const auto stored =
+        evaluate(quantised, quantise_inputs(quantised, samples[1]), indices_of(graph, samples[1]));
     const ErrorBound bounds(quantised, exact);
     for (NodeId id = 0; id < graph.nodes.size(); ++id) {
         const Node& node = graph.nodes[id];
         if (node.op == Op::argmax) {
             const NodeId operand = node.inputs[0];
             expect_near_best(exact[operand], bounds[operand], stored[id]);
+            continue;
+        }
+        if (node.op == Op::topk) {
+            const NodeId operand = node.inputs[0];
+            expect_near_top(exact[operand], bounds[operand], stored[id]);
             continue;
         }
         // The output of an index, or a weight with one scale a column.

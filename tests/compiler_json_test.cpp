@@ -235,10 +235,17 @@ TEST(CompilerJson, a_number_of_a_million_digits_makes_a_short_message) {
 TEST(CompilerJson, a_matrix_beyond_the_largest_tensor_is_refused) {
     std::string row = "[0";
     for (int i = 0; i < 65535; ++i) row += ",0";
-    std::string text = kGood;
-    text.replace(text.find("[[0.5, -1], [2, 0.25]]"), 22, "[" + row + "]]");
-    EXPECT_NE(refusal(text).find("$.nodes[1].values: node \"w\": a tensor has at most 65535"),
-              std::string::npos);
+    const auto with = [&](const std::string& matrix) {
+        std::string text = kGood;
+        text.replace(text.find(matrix), matrix.size(), "[" + row + "]]");
+        return refusal(text);
+    };
+    EXPECT_EQ(with("[[1, -1]]"),
+              "bad.json: $.calibration[0].x: input \"x\": a tensor has at most 65535 elements, got "
+              "65536");
+    EXPECT_EQ(with("[[0.5, -1], [2, 0.25]]"),
+              "bad.json: $.nodes[2]: node \"y\": operand \"w\" (1 x 65536) has more than the 65535 "
+              "elements that can be loaded");
 }
 
 }  // namespace

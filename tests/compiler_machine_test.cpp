@@ -20,22 +20,30 @@ namespace {
 using namespace compiler;
 using namespace compiler_testing;
 
+/// What a program is given.
+struct Given {
+    IntInputs inputs;
+    Indices indices = {};
+};
+
 /// External memory with the inputs in place.
-std::vector<std::int32_t> image(const isa::Program& program, const IntInputs& inputs) {
+std::vector<std::int32_t> image(const isa::Program& program, const Given& given) {
     auto memory = isa::initial_memory(program);
-    for (const auto& [name, matrix] : inputs) {
-        const auto& symbol = isa::find_symbol(program, isa::SymbolKind::input, name);
-        std::copy(matrix.values.begin(), matrix.values.end(), memory.begin() + symbol.address);
-    }
+    const auto address = [&](const std::string& name) {
+        return memory.begin() + isa::find_symbol(program, isa::SymbolKind::input, name).address;
+    };
+    for (const auto& [name, matrix] : given.inputs)
+        std::copy(matrix.values.begin(), matrix.values.end(), address(name));
+    for (const auto& [name, index] : given.indices)
+        *address(name) = static_cast<std::int32_t>(index);
     return memory;
 }
 
 /// The outputs the golden interpreter gives, placed as the program stores them.
 std::vector<std::int32_t> expected_memory(const isa::Program& program,
-                                          const QuantisedGraph& quantised,
-                                          const IntInputs& inputs) {
-    auto memory = image(program, inputs);
-    const auto values = evaluate(quantised, inputs);
+                                          const QuantisedGraph& quantised, const Given& given) {
+    auto memory = image(program, given);
+    const auto values = evaluate(quantised, given.inputs, given.indices);
     for (NodeId id = 0; id < values.size(); ++id) {
         const Node& node = quantised.graph.nodes[id];
         if (node.op != Op::output) continue;
@@ -50,19 +58,20 @@ std::vector<std::int32_t> expected_memory(const isa::Program& program,
 isa::Target roomy_target() {
     isa::Target target = isa::reference_target(1U << 20);
     target.spad_bytes = 65536;
+    target.acc_words = 65536;
     target.prog_words = 16384;
     return target;
 }
 
-std::string run_and_compare(const QuantisedGraph& quantised, const IntInputs& inputs,
+std::string run_and_compare(const QuantisedGraph& quantised, const Given& given,
                             const isa::Target& target) {
     const isa::Program program = lower(quantised, target);
     const auto engine = sim::make_engine("model", target);
-    const auto result = engine->run_one(program, image(program, inputs));
+    const auto result = engine->run_one(program, image(program, given));
     if (result.status.state != sim::State::halted)
         return "trapped: " + std::string(isa::trap_name(result.status.trap)) + " at pc " +
                std::to_string(result.status.pc);
-    const auto expected = expected_memory(program, quantised, inputs);
+    const auto expected = expected_memory(program, quantised, given);
     if (result.memory.size() != expected.size()) return "memory of another size";
     for (std::size_t i = 0; i < expected.size(); ++i)
         if (result.memory[i] != expected[i])
@@ -72,11 +81,12 @@ std::string run_and_compare(const QuantisedGraph& quantised, const IntInputs& in
 }
 
 /// Quantised inputs of which some saturate: drawn three times as wide as the calibration's.
-IntInputs wide_inputs(std::mt19937& random, const QuantisedGraph& quantised) {
+Given wide_inputs(std::mt19937& random, const QuantisedGraph& quantised) {
     Inputs inputs = random_inputs(random, quantised.graph);
+    const Indices indices = indices_of(quantised.graph, inputs);
     for (auto& [name, matrix] : inputs)
         for (double& v : matrix.values) v *= 3;
-    return quantise_inputs(quantised, inputs);
+    return {quantise_inputs(quantised, inputs), indices};
 }
 
 RC_GTEST_PROP(CompilerMachine, compiled_program_equals_integer_interpreter, ()) {
@@ -88,9 +98,9 @@ RC_GTEST_PROP(CompilerMachine, compiled_program_equals_integer_interpreter, ()) 
     const auto tried = try_quantise(graph, samples, *weight_scales());
     RC_PRE(tried.has_value());
     const QuantisedGraph& quantised = *tried;
-    for (const auto& inputs :
-         {quantise_inputs(quantised, samples[0]), wide_inputs(random, quantised)})
-        RC_ASSERT(run_and_compare(quantised, inputs, roomy_target()) == "");
+    const Given narrow{quantise_inputs(quantised, samples[0]), indices_of(graph, samples[0])};
+    for (const Given& given : {narrow, wide_inputs(random, quantised)})
+        RC_ASSERT(run_and_compare(quantised, given, roomy_target()) == "");
 }
 
 class EachWeightScales : public testing::TestWithParam<WeightScales> {};

@@ -19,6 +19,7 @@ namespace {
 
 using namespace compiler_testing;
 using isa::BufferNote;
+using isa::Holds;
 using isa::Notes;
 
 constexpr WeightScales kBoth[] = {WeightScales::per_tensor, WeightScales::per_column};
@@ -51,7 +52,8 @@ std::vector<isa::Program> chapter_programs() {
 std::vector<BufferNote> buffers_of(const Notes& notes, const std::string& name) {
     std::vector<BufferNote> found;
     for (const BufferNote& buffer : notes.buffers)
-        if (!buffer.columns && notes.nodes[buffer.value].name == name) found.push_back(buffer);
+        if (buffer.holds == Holds::value && notes.nodes[buffer.value].name == name)
+            found.push_back(buffer);
     return found;
 }
 
@@ -138,12 +140,25 @@ TEST(CompilerNotes, instructions_belong_to_the_node_they_compute_and_loads_to_wh
     }
 }
 
-/// True if the cells are the column table of the matmul that computed the accumulators last.
-bool is_column_table(const isa::Program& program, std::uint32_t pc, const isa::Access& access) {
+bool is_activation(const std::string& op) {
+    return op == "silu" || op == "sigmoid" || op == "gelu";
+}
+
+/// What the cells of an access are, given whose they are: the column table of the matmul that
+/// computed the accumulators last, an activation's table, a topk's winners, or a value.
+Holds held(const isa::Program& program, std::uint32_t pc, const isa::Access& access,
+           const isa::NodeNote& value) {
     const isa::Instruction insn = decoded(program, pc);
-    if (insn.op == isa::Opcode::ld) return node_of(program, pc).op == "matmul";
-    return (insn.op == isa::Opcode::rqc || insn.op == isa::Opcode::amaxc) &&
-           access.use == isa::Use::read;
+    const std::string& op = node_of(program, pc).op;
+    const bool reads = access.use == isa::Use::read;
+    if (insn.op == isa::Opcode::ld && op == "matmul") return Holds::column_table;
+    if (insn.op == isa::Opcode::ld && is_activation(op)) return Holds::activation_table;
+    if (insn.op == isa::Opcode::lut && reads && access.base == insn.b)
+        return Holds::activation_table;
+    const bool by_columns = insn.op == isa::Opcode::rqc || insn.op == isa::Opcode::amaxc ||
+                            insn.op == isa::Opcode::topkc;
+    if (by_columns && reads) return Holds::column_table;
+    return value.op == "topk" ? Holds::winners : Holds::value;
 }
 
 /// The node of the last matrix multiply up to this instruction; none if there is none.
@@ -154,8 +169,8 @@ isa::NoteIndex last_product(const isa::Program& program, std::uint32_t pc) {
 }
 
 /// Empty if every scratchpad access of the program is inside one buffer that is alive then, and
-/// each buffer is written by its first instruction and touched by its last; and if those that are
-/// said to be column tables are what loads of a matmul write and RQC and AMAXC read for it.
+/// each buffer is written by its first instruction and touched by its last; and if each holds what
+/// it is said to hold.
 std::string problem_of_buffers(const isa::Program& program) {
     const std::vector<BufferNote>& buffers = program.notes->buffers;
     std::vector<bool> begun(buffers.size(), false);
@@ -170,9 +185,9 @@ std::string problem_of_buffers(const isa::Program& program) {
                     access.end() > std::uint64_t{b.address} + b.bytes)
                     continue;
                 ++around;
-                if (b.columns != is_column_table(program, pc, access))
-                    return fmt::format("a table or not in instruction {}", pc);
-                if (b.columns && b.value != last_product(program, pc))
+                if (b.holds != held(program, pc, access, program.notes->nodes[b.value]))
+                    return fmt::format("something else in instruction {}", pc);
+                if (b.holds == Holds::column_table && b.value != last_product(program, pc))
                     return fmt::format("the table of another matmul in instruction {}", pc);
                 if (pc == b.first && access.use == isa::Use::write) begun[i] = true;
                 if (pc == b.last) ended[i] = true;
@@ -207,7 +222,7 @@ TEST(CompilerNotes, a_buffer_is_as_large_as_the_value_or_the_table_it_holds) {
     for (const isa::Program& program : chapter_programs())
         for (const BufferNote& b : program.notes->buffers) {
             const isa::NodeNote& value = program.notes->nodes[b.value];
-            EXPECT_EQ(b.bytes, (b.columns ? 2 : value.rows) * value.cols);
+            EXPECT_EQ(b.bytes, (b.holds == Holds::column_table ? 2 : value.rows) * value.cols);
         }
 }
 
@@ -218,10 +233,12 @@ TEST(CompilerNotes, every_matmul_by_a_weight_with_column_scales_has_one_table_of
             const isa::NodeNote& node = notes.nodes[id];
             const bool by_columns =
                 node.op == "matmul" && !notes.nodes[node.inputs[1]].column_scales.empty();
-            EXPECT_EQ(
-                std::ranges::count_if(
-                    notes.buffers, [&](const BufferNote& b) { return b.columns && b.value == id; }),
-                by_columns ? 1 : 0)
+            EXPECT_EQ(std::ranges::count_if(notes.buffers,
+                                            [&](const BufferNote& b) {
+                                                return b.holds == Holds::column_table &&
+                                                       b.value == id;
+                                            }),
+                      by_columns ? 1 : 0)
                 << program.name << " " << node.name;
         }
     }
@@ -231,7 +248,7 @@ TEST(CompilerNotes, a_fused_relu_leaves_the_table_to_its_matmul) {
     const Notes notes = *compiled(expert(1), WeightScales::per_column).notes;
     std::vector<std::string> tables;
     for (const BufferNote& b : notes.buffers)
-        if (b.columns) tables.push_back(notes.nodes[b.value].name);
+        if (b.holds == Holds::column_table) tables.push_back(notes.nodes[b.value].name);
     EXPECT_EQ(tables, (std::vector<std::string>{"up", "down", "scores_out"}));
     EXPECT_EQ(buffers_of(notes, "hidden").size(), 1U);
 }
@@ -272,11 +289,11 @@ TEST(CompilerNotes, a_table_without_a_name_of_its_own_is_refused) {
     EXPECT_EQ(named(longest, "w", WeightScales::per_column), "nothing was refused");
     EXPECT_EQ(named(longest + "y", "w", WeightScales::per_column),
               "graph \"g\": node \"" + longest +
-                  "y\": its column table needs a name of at most 64 characters, not " + longest +
+                  "y\": its table needs a name of at most 64 characters, not " + longest +
                   "y.mult");
     EXPECT_EQ(named(longest + "yyyyy", "w", WeightScales::per_tensor), "nothing was refused");
     EXPECT_EQ(named("y", "y.mult", WeightScales::per_column),
-              "graph \"g\": node \"y\": a weight and a column table would both be called y.mult");
+              "graph \"g\": node \"y\": two weights or tables would be called y.mult");
     EXPECT_EQ(named("y", "y.mult", WeightScales::per_tensor), "nothing was refused");
     EXPECT_EQ(named("y", "w", WeightScales::per_column), "nothing was refused");
 }

@@ -52,6 +52,7 @@ class GraphFromChoices {
   private:
     using NodeId = compiler::NodeId;
     static constexpr std::uint32_t kMaxRows = 24;
+    static constexpr std::uint32_t kMaxCols = 100;
 
     std::string name(const char* stem) { return stem + std::to_string(b_.graph().nodes.size()); }
     const compiler::Node& node(NodeId id) const { return b_.graph().nodes[id]; }
@@ -105,6 +106,98 @@ class GraphFromChoices {
         if (rows <= kMaxRows) keep(b_.concat_rows(name("cat"), parts, tag));
     }
 
+    /// A value of one row: an old one, a new one, or with a flag a product of it.
+    NodeId row(const Choice& c) {
+        NodeId id = find(c.a, 0, [](const compiler::Node& n) { return n.rows == 1; });
+        if (node(id).rows != 1) id = input(1, c.cols, "");
+        if ((c.flags & 2) == 0) return id;
+        return keep(b_.matmul(name("mm"), id, weight(node(id).cols, c.cols)));
+    }
+
+    void mul(const Choice& c, NodeId a, const std::string& tag) {
+        const bool column = (c.flags & 1) != 0;
+        const auto fits = [&](const compiler::Node& n) {
+            return n.rows == node(a).rows && n.cols == (column ? 1 : node(a).cols);
+        };
+        NodeId b = find(c.b, a, fits);
+        if (!fits(node(b))) b = input(node(a).rows, 1, "");
+        keep(b_.mul(name("mul"), a, b, tag));
+    }
+
+    void topk(const Choice& c) {
+        const NodeId source = row(c);
+        const NodeId best = b_.topk(name("best"), source, 1 + c.b % node(source).cols);
+        chosen_.push_back(best);
+        if ((c.flags & 1) != 0) keep(b_.topk_values(name("val"), best));
+    }
+
+    /// By an index that the chip chose, if there is one and a flag says so, or by one of the host;
+    /// with another flag twice from one table.
+    void lookup(const Choice& c) {
+        const std::uint32_t rows = 1 + c.rows % 3;
+        const bool chosen = (c.flags & 1) != 0 && !chosen_.empty();
+        const NodeId index = chosen ? chosen_[c.a % chosen_.size()] : b_.index(name("index"));
+        const std::uint32_t least = chosen ? node(node(index).inputs[0]).cols : 1;
+        const std::uint32_t more = (c.flags & 2) != 0 ? 300 : c.b % 3;
+        const NodeId table =
+            b_.weight(name("table"), random_matrix(random_, least + more, rows * c.cols));
+        keep(b_.lookup(name("row"), table, index, rows, c.cols, c.b % node(index).cols));
+        if ((c.flags & 4) != 0) keep(b_.lookup(name("row"), table, b_.index(name("index"))));
+    }
+
+    void concat_cols(const Choice& c, const std::string& tag) {
+        std::vector<NodeId> parts = {row(c)};
+        if ((c.flags & 1) != 0) parts.push_back(input(1, c.cols, ""));
+        if ((c.flags & 4) != 0)
+            parts.push_back(
+                find(c.b, parts[0], [](const compiler::Node& n) { return n.rows == 1; }));
+        std::uint32_t cols = 0;
+        for (NodeId part : parts) cols += node(part).cols;
+        if (cols <= kMaxCols) keep(b_.concat_cols(name("cat"), parts, tag));
+    }
+
+    void argmax(NodeId a) {
+        const NodeId best = b_.argmax(name("max"), a);
+        if (node(a).rows == 1) chosen_.push_back(best);
+    }
+
+    /// The operations on tables and rows, and activations.
+    void add_more(const Choice& c, NodeId a, const std::string& tag) {
+        switch (c.op) {
+            case 10:
+                mul(c, a, tag);
+                break;
+            case 11:
+                keep(b_.silu(name("silu"), a, tag));
+                break;
+            case 12:
+                keep(b_.sigmoid(name("sig"), a));
+                break;
+            case 13:
+                keep(b_.gelu(name("gelu"), a, tag));
+                break;
+            case 14:
+            case 15:
+                topk(c);
+                break;
+            case 16: {
+                const NodeId from = row(c);
+                keep(b_.element(name("el"), from, c.b % node(from).cols));
+                break;
+            }
+            case 17:
+            case 18:
+                lookup(c);
+                break;
+            case 19:
+                concat_cols(c, tag);
+                break;
+            default:
+                concat(c, a, tag);
+                break;
+        }
+    }
+
     void add(const Choice& c) {
         const std::string tags[] = {"", "", "s", "t"};
         const std::string& tag = tags[(c.flags >> 3) % 4];
@@ -137,10 +230,10 @@ class GraphFromChoices {
                 keep(b_.softmax(name("sm"), a));
                 break;
             case 9:
-                b_.argmax(name("max"), a);
+                argmax(a);
                 break;
             default:
-                concat(c, a, tag);
+                add_more(c, a, tag);
                 break;
         }
         if ((c.flags & 32) != 0) b_.output(name("out"), values_.back());
@@ -148,6 +241,7 @@ class GraphFromChoices {
 
     compiler::GraphBuilder b_{"random"};
     std::vector<NodeId> values_;
+    std::vector<NodeId> chosen_;  ///< each an index of one row
     std::mt19937 random_;
 };
 
@@ -155,7 +249,7 @@ inline rc::Gen<std::vector<Choice>> choices(std::uint32_t max_rows = 9,
                                             std::uint32_t max_cols = 21) {
     using rc::gen::inRange;
     return rc::gen::container<std::vector<Choice>>(
-        rc::gen::build<Choice>(rc::gen::set(&Choice::op, inRange<std::uint32_t>(0, 12)),
+        rc::gen::build<Choice>(rc::gen::set(&Choice::op, inRange<std::uint32_t>(0, 22)),
                                rc::gen::set(&Choice::a, inRange<std::uint32_t>(0, 20)),
                                rc::gen::set(&Choice::b, inRange<std::uint32_t>(0, 20)),
                                rc::gen::set(&Choice::rows, inRange<std::uint32_t>(1, max_rows + 1)),

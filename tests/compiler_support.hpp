@@ -25,13 +25,27 @@ inline compiler::Matrix random_matrix(std::mt19937& random, std::uint32_t rows,
     return m;
 }
 
-/// A value for every input of the graph.
+/// A value for every input of the graph, and for every index a row of the tables it looks up.
 inline compiler::Inputs random_inputs(std::mt19937& random, const compiler::Graph& graph) {
     compiler::Inputs inputs;
-    for (const auto& node : graph.nodes)
+    for (compiler::NodeId id = 0; id < graph.nodes.size(); ++id) {
+        const auto& node = graph.nodes[id];
         if (node.op == compiler::Op::input)
             inputs.emplace(node.name, random_matrix(random, node.rows, node.cols));
+        if (node.op == compiler::Op::index)
+            inputs.emplace(node.name,
+                           compiler::Matrix{1, 1, {double(random() % index_end(graph, id))}});
+    }
     return inputs;
+}
+
+/// The indices among the inputs.
+inline compiler::Indices indices_of(const compiler::Graph& graph, const compiler::Inputs& inputs) {
+    compiler::Indices result;
+    for (const auto& node : graph.nodes)
+        if (node.op == compiler::Op::index)
+            result.emplace(node.name, static_cast<std::uint32_t>(inputs.at(node.name).values[0]));
+    return result;
 }
 
 /// The inputs with the scales of their nodes.

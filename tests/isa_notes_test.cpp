@@ -29,6 +29,7 @@ Program noted() {
                    .scale = 0.125,
                    .factor = 0.25,
                    .transpose_b = true,
+                   .position = 3,
                    .in_place = true}},
         .instructions = {1, kNoNode},
         .buffers = {{.value = 0, .scale_of = 1, .address = 2, .bytes = 3, .first = 0, .last = 1}}};
@@ -63,6 +64,7 @@ RC_GTEST_PROP(IsaNotes, any_notes_read_back_exactly, ()) {
         }
         node.factor = *rc::gen::arbitrary<double>();
         node.transpose_b = *rc::gen::arbitrary<bool>();
+        node.position = *rc::gen::inRange(0U, 1U << 24);
         node.in_place = !node.inputs.empty() && *rc::gen::arbitrary<bool>();
         notes.nodes.push_back(node);
     }
@@ -73,7 +75,8 @@ RC_GTEST_PROP(IsaNotes, any_notes_read_back_exactly, ()) {
         notes.buffers.push_back(
             {.value = i,
              .scale_of = *rc::gen::inRange(0U, count),
-             .columns = columns,
+             .holds =
+                 columns ? *rc::gen::element(Holds::column_table, Holds::winners) : Holds::value,
              .address = 100 * i,
              .bytes = columns ? 2 * notes.nodes[i].cols : *rc::gen::inRange(1U, 101U),
              .first = 0,
@@ -123,6 +126,8 @@ TEST(IsaNotes, nodes_have_names_shapes_and_scales) {
               ".nodes[0].factor: expected a number, got \"1\"");
     EXPECT_EQ(error(R"("transpose_b":false)", R"("transpose_b":0)"),
               ".nodes[0].transpose_b: expected true or false, got 0");
+    EXPECT_EQ(error(R"("position":0)", R"("position":-1)"),
+              ".nodes[0].position: expected a whole number in 0..16777216, got -1");
     EXPECT_EQ(error(R"("in_place":false)", R"("in_place":0)"),
               ".nodes[0].in_place: expected true or false, got 0");
 }
@@ -131,8 +136,8 @@ TEST(IsaNotes, column_scales_are_one_a_column_in_the_place_of_one_for_all) {
     const auto with = [](const std::string& scales, const std::string& scale) {
         const auto node = [](const std::string& column_scales, const std::string& one) {
             return R"("column_scales":)" + column_scales +
-                   R"(,"factor":1.0,"in_place":false,"inputs":[],"name":"x","op":"input","rows":1,)" +
-                   R"("scale":)" + one + ",";
+                   R"(,"factor":1.0,"in_place":false,"inputs":[],"name":"x","op":"input",)" +
+                   R"("position":0,"rows":1,"scale":)" + one + ",";
         };
         return error(node("[]", "0.5"), node(scales, scale));
     };
@@ -150,18 +155,28 @@ TEST(IsaNotes, column_scales_are_one_a_column_in_the_place_of_one_for_all) {
     EXPECT_EQ(with("0.5", "0"), ".nodes[0].column_scales: expected an array, got 0.5");
 }
 
-TEST(IsaNotes, a_column_table_has_two_bytes_a_column) {
-    const auto table = [](int bytes) {
-        return error(R"("bytes":3,"columns":false)",
-                     R"("bytes":)" + std::to_string(bytes) + R"(,"columns":true)");
+TEST(IsaNotes, tables_and_winners_have_the_bytes_that_their_node_tells) {
+    const auto table = [](int bytes, const std::string& holds) {
+        return error(
+            R"("bytes":3,"first":0,"holds":"value")",
+            R"("bytes":)" + std::to_string(bytes) + R"(,"first":0,"holds":")" + holds + R"(")");
     };
-    EXPECT_EQ(table(4), "no error");
-    const std::string wrong =
-        ".buffers[0].bytes: the column table of \"x\" has 4 bytes, two a column";
-    EXPECT_EQ(table(3), wrong);
-    EXPECT_EQ(table(5), wrong);
-    EXPECT_EQ(error(R"("columns":false)", R"("columns":0)"),
-              ".buffers[0].columns: expected true or false, got 0");
+    for (const std::string holds : {"column_table", "winners"}) {
+        EXPECT_EQ(table(4, holds), "no error");
+        const std::string wrong =
+            ".buffers[0].bytes: the " + holds + " of \"x\" has 4 bytes, two a column";
+        EXPECT_EQ(table(3, holds), wrong);
+        EXPECT_EQ(table(5, holds), wrong);
+    }
+    EXPECT_EQ(table(256, "activation_table"), "no error");
+    for (const int bytes : {4, 255, 257})
+        EXPECT_EQ(table(bytes, "activation_table"),
+                  ".buffers[0].bytes: the activation_table of \"x\" has 256 bytes");
+    EXPECT_EQ(error(R"("holds":"value")", R"("holds":"values")"),
+              ".buffers[0].holds: expected one of value, column_table, activation_table, winners, "
+              "got \"values\"");
+    EXPECT_EQ(error(R"("holds":"value")", R"("holds":false)"),
+              ".buffers[0].holds: expected a string, got false");
 }
 
 TEST(IsaNotes, operands_are_earlier_nodes) {
@@ -202,12 +217,15 @@ TEST(IsaNotes, buffers_lie_in_reach_of_addresses_and_inside_the_program) {
               ".buffers[0].address: expected a whole number in 0..65535, got -1");
     EXPECT_EQ(error(R"("bytes":3)", R"("bytes":0)"),
               ".buffers[0].bytes: expected a whole number in 1..65534, got 0");
-    EXPECT_EQ(error(R"("first":0,"last":1)", R"("first":0,"last":2)"),
-              ".buffers[0].last: expected a whole number in 0..1, got 2");
-    EXPECT_EQ(error(R"("first":0,"last":1)", R"("first":1,"last":0)"),
-              ".buffers[0].first: expected a whole number in 0..0, got 1");
-    EXPECT_EQ(error(R"("first":0,"last":1)", R"("first":-1,"last":0)"),
-              ".buffers[0].first: expected a whole number in 0..0, got -1");
+    EXPECT_EQ(
+        error(R"("first":0,"holds":"value","last":1)", R"("first":0,"holds":"value","last":2)"),
+        ".buffers[0].last: expected a whole number in 0..1, got 2");
+    EXPECT_EQ(
+        error(R"("first":0,"holds":"value","last":1)", R"("first":1,"holds":"value","last":0)"),
+        ".buffers[0].first: expected a whole number in 0..0, got 1");
+    EXPECT_EQ(
+        error(R"("first":0,"holds":"value","last":1)", R"("first":-1,"holds":"value","last":0)"),
+        ".buffers[0].first: expected a whole number in 0..0, got -1");
     EXPECT_EQ(error(R"("last":1)", R"("last":-1)"),
               ".buffers[0].last: expected a whole number in 0..1, got -1");
     EXPECT_EQ(error(R"("scale_of":1)", R"("scale_of":2)"),
@@ -220,10 +238,9 @@ TEST(IsaNotes, two_buffers_that_live_at_once_share_no_cell) {
     // The buffer of the file: cells 2 to 4, in both instructions.
     const auto beside = [](int address, int bytes, int first, int last) {
         return error(R"("value":0}])", R"("value":0},{"address":)" + std::to_string(address) +
-                                           R"(,"bytes":)" + std::to_string(bytes) +
-                                           R"(,"columns":false,"first":)" + std::to_string(first) +
-                                           R"(,"last":)" + std::to_string(last) +
-                                           R"(,"scale_of":0,"value":0}])");
+                                           R"(,"bytes":)" + std::to_string(bytes) + R"(,"first":)" +
+                                           std::to_string(first) + R"(,"holds":"value","last":)" +
+                                           std::to_string(last) + R"(,"scale_of":0,"value":0}])");
     };
     const std::string shared = ".buffers[1]: shares a cell with buffer 0 while both are alive";
     EXPECT_EQ(beside(0, 2, 0, 1), "no error");
@@ -231,12 +248,12 @@ TEST(IsaNotes, two_buffers_that_live_at_once_share_no_cell) {
     EXPECT_EQ(beside(5, 1, 0, 1), "no error");
     EXPECT_EQ(beside(4, 1, 1, 1), shared);
     const auto after = [](int first, int last, int other_first, int other_last) {
-        return error(
-            R"("first":0,"last":1,"scale_of":1,"value":0})",
-            R"("first":)" + std::to_string(first) + R"(,"last":)" + std::to_string(last) +
-                R"(,"scale_of":1,"value":0},{"address":2,"bytes":3,"columns":false,"first":)" +
-                std::to_string(other_first) + R"(,"last":)" + std::to_string(other_last) +
-                R"(,"scale_of":0,"value":0})");
+        return error(R"("first":0,"holds":"value","last":1,"scale_of":1,"value":0})",
+                     R"("first":)" + std::to_string(first) + R"(,"holds":"value","last":)" +
+                         std::to_string(last) +
+                         R"(,"scale_of":1,"value":0},{"address":2,"bytes":3,"first":)" +
+                         std::to_string(other_first) + R"(,"holds":"value","last":)" +
+                         std::to_string(other_last) + R"(,"scale_of":0,"value":0})");
     };
     EXPECT_EQ(after(0, 0, 1, 1), "no error");
     EXPECT_EQ(after(1, 1, 0, 0), "no error");
@@ -249,9 +266,9 @@ TEST(IsaNotes, keys_are_all_there_and_no_others) {
               ".more: unknown key, the keys here are nodes, instructions, buffers");
     EXPECT_EQ(error(R"("op":"input")", R"("op":"input","more":0)"),
               ".nodes[0].more: unknown key, the keys here are name, op, inputs, rows, cols, scale, "
-              "column_scales, factor, transpose_b, in_place");
+              "column_scales, factor, transpose_b, position, in_place");
     EXPECT_EQ(error(R"("bytes":3)", R"("bytes":3,"more":0)"),
-              ".buffers[0].more: unknown key, the keys here are value, scale_of, columns, "
+              ".buffers[0].more: unknown key, the keys here are value, scale_of, holds, "
               "address, bytes, first, last");
     EXPECT_EQ(error(R"("op":"input",)", ""), ".nodes[0]: the key \"op\" is missing");
     EXPECT_EQ(error(R"("instructions":[1,-1],)", ""), ": the key \"instructions\" is missing");

@@ -47,7 +47,7 @@ isa::Program by_columns() {
                     {.value = 1, .scale_of = 1, .address = 8, .bytes = 12, .first = 1, .last = 2},
                     {.value = 2,
                      .scale_of = 2,
-                     .columns = true,
+                     .holds = isa::Holds::column_table,
                      .address = 20,
                      .bytes = 8,
                      .first = 3,

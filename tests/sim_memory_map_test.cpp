@@ -63,7 +63,7 @@ TEST(SimMemoryMap, buffers_are_letters_in_the_order_of_time_and_named_where_ther
 
 TEST(SimMemoryMap, a_column_table_is_listed_with_two_bytes_a_column) {
     Notes notes = named({"q"});
-    notes.buffers = {{.value = 0, .columns = true, .address = 0, .bytes = 16}};
+    notes.buffers = {{.value = 0, .holds = isa::Holds::column_table, .address = 0, .bytes = 16}};
     EXPECT_EQ(count(memory_map(notes), "\na  q.mult                            8 x 2      16 "), 1U)
         << memory_map(notes);
 }

@@ -43,8 +43,11 @@ void add_compile(CLI::App& app, int& status) {
     CLI::App* command = app.add_subcommand(
         "compile",
         "Compile a graph into a program\n\n"
-        "GRAPH.json holds nodes (input, weight, matmul, add, relu, softmax, argmax, concat_rows,\n"
-        "output) and the calibration samples that fix the int8 scales; examples/mlp.json is one.");
+        "GRAPH.json holds nodes (input, index, weight, matmul, add, mul, relu, silu, sigmoid, "
+        "gelu,\n"
+        "softmax, argmax, topk, topk_values, element, lookup, concat_rows, concat_cols, output) "
+        "and\n"
+        "the calibration samples that fix the int8 scales; examples/mlp.json is one.");
     command->add_option("GRAPH", options->in, "graph file (JSON)")->required();
     command->add_option("-o,--output", options->out, "program file to write")->required();
     command->add_option("--target", options->target, "target to compile for")

@@ -32,12 +32,14 @@ struct Options {
     bool check = false;
 };
 
-/// {"x": [[...], ...]}: real values for every input of the program, by name.
+/// {"x": [[...], ...]}: real values for every input of the program, by name; a whole number for an
+/// index, which has no scale.
 compiler::Inputs read_inputs(const std::string& path, const isa::Program& program) {
     std::vector<compiler::InputShape> shapes;
     for (const isa::Symbol& symbol : program.symbols)
         if (symbol.kind == isa::SymbolKind::input)
-            shapes.push_back({symbol.name, symbol.rows, symbol.cols});
+            shapes.push_back({symbol.name, symbol.rows, symbol.cols,
+                              symbol.scale == 0 ? compiler::kMaxTableRows : 0});
     const JsonDocument document = parse_strict_json(read_file(path), path);
     return compiler::read_inputs(JsonReader(document), shapes);
 }

@@ -1,9 +1,10 @@
-// What ch17_run measures: the checks, the three decodes on the C++ machine, and their replays.
+// What ch17_run measures: the checks, the three decodes on the C++ machine, and what replays need
+// of them.
 #pragma once
 
 #include "model/checks.hpp"
 #include "model/chip_decoder.hpp"
-#include "sim/replay.hpp"
+#include "tools/replays.hpp"
 
 #include <cstdint>
 #include <memory>
@@ -30,14 +31,7 @@ struct Decode {
 using Decodes = std::vector<std::unique_ptr<Decode>>;
 Decodes decode_all(std::uint32_t steps, std::uint32_t start);
 
-struct Replay {
-    std::string engine;
-    std::string decoder;
-    sim::ReplayReport report;
-};
-
-/// Every decoder on every engine, one task for each pair, on as many threads as there are cores.
-/// In the order of `engines`, then of `decodes`. Rethrows the first Error of a task.
-std::vector<Replay> replay_all(const Decodes& decodes, const std::vector<std::string>& engines);
+/// The decodes as tasks for `replay_all`. They point into `decodes`.
+std::vector<ReplayTask> replay_tasks(const Decodes& decodes);
 
 }  // namespace capra::tools

@@ -1,6 +1,5 @@
 // ch17_run: the chapter from end to end. Checks, replays on all engines, costs, anatomy.
 #include "isa/files.hpp"
-#include "sim/engine.hpp"
 #include "tools/ch17_run/chapter.hpp"
 #include "tools/ch17_run/report.hpp"
 #include "tools/output_file.hpp"
@@ -11,7 +10,6 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
-#include <algorithm>
 #include <optional>
 #include <string>
 #include <vector>
@@ -37,11 +35,7 @@ struct Options {
 };
 
 void add_options(CLI::App& app, Options& options) {
-    app.add_option("--engine", options.engines,
-                   "engine to replay on: model, verilator or icarus; may be repeated; the default "
-                   "is all three")
-        ->check(CLI::IsMember(sim::kEngineNames))
-        ->allow_extra_args(false);
+    tools::add_engines(app, options.engines);
     app.add_option("--steps", options.steps, "steps each decoder decodes")
         ->check(CLI::Range(1U, tools::kMaxSteps))
         ->capture_default_str();
@@ -50,15 +44,6 @@ void add_options(CLI::App& app, Options& options) {
         ->capture_default_str();
     app.add_option("--json", options.json,
                    "also write every result to this file, which `capra report` makes a page of");
-}
-
-/// The engines asked for, each once; all when none was named.
-std::vector<std::string> chosen_engines(const std::vector<std::string>& asked) {
-    std::vector<std::string> engines;
-    for (const std::string name : {"model", "icarus", "verilator"})
-        if (asked.empty() || std::find(asked.begin(), asked.end(), name) != asked.end())
-            engines.push_back(name);
-    return engines;
 }
 
 model::Checks checked() {
@@ -72,14 +57,13 @@ int run(const Options& options) {
     const auto checks = checked();
     tools::print_checks(checks);
     const auto decodes = tools::decode_all(options.steps, options.start);
-    const auto replays = tools::replay_all(decodes, chosen_engines(options.engines));
+    const auto replays =
+        tools::replay_all(tools::replay_tasks(decodes), tools::chosen_engines(options.engines));
     tools::print_replays(replays, decodes);
     tools::print_costs(decodes);
     tools::print_anatomy(decodes);
     if (options.json) write_file(*options.json, tools::report_json(checks, decodes, replays));
-    const bool agree = std::all_of(replays.begin(), replays.end(),
-                                   [](const auto& replay) { return replay.report.pass(); });
-    return model::all_ok(checks) && agree ? kOk : kCheckFailed;
+    return model::all_ok(checks) && tools::all_agree(replays) ? kOk : kCheckFailed;
 }
 
 }  // namespace

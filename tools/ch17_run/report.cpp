@@ -2,28 +2,12 @@
 
 #include "isa/thousands.hpp"
 #include "model/anatomy.hpp"
-
-#include <algorithm>
-#include <cstdio>
-#include <sstream>
+#include "tools/run_report.hpp"
 
 #include <fmt/format.h>
 
 namespace capra::tools {
 namespace {
-
-/// The words of a text in lines that fit a terminal of 80 columns behind their indent.
-std::vector<std::string> wrapped(const std::string& text) {
-    constexpr std::size_t kWidth = 70;
-    std::vector<std::string> lines(1);
-    std::istringstream words(text);
-    for (std::string word; words >> word;) {
-        if (!lines.back().empty() && lines.back().size() + 1 + word.size() > kWidth)
-            lines.emplace_back();
-        lines.back() += (lines.back().empty() ? "" : " ") + word;
-    }
-    return lines;
-}
 
 std::string_view title(model::DecoderKind kind) {
     switch (kind) {
@@ -55,13 +39,7 @@ void print_checks(const model::Checks& checks) {
     fmt::print(
         "1. Software checks: the C++ machine against the float model, the integer\n"
         "   interpreter of the graph, and the published figures\n\n");
-    for (const auto& check : checks) {
-        fmt::print("   {:<4}  {}\n", check.ok ? "ok" : "FAIL", check.name);
-        for (const std::string& line : wrapped(check.detail)) fmt::print("         {}\n", line);
-    }
-    const auto good = std::count_if(checks.begin(), checks.end(), [](auto& c) { return c.ok; });
-    fmt::print("\n   {} of {} checks hold\n\n", good, checks.size());
-    std::fflush(stdout);
+    print_check_lines(checks);
 }
 
 void print_replays(const std::vector<Replay>& replays, const Decodes& decodes) {
@@ -73,19 +51,7 @@ void print_replays(const std::vector<Replay>& replays, const Decodes& decodes) {
         "   and external memory. \"model\" is that machine itself: its status, counters\n"
         "   and number of instructions are compared with what the verifier predicts.\n\n",
         tokens.size() - 1, tokens.front());
-    for (const auto& replay : replays) {
-        if (replay.report.pass())
-            fmt::print(
-                "   PASS {:<9} {:<6} {:>2} programs {:>7} cycles {:>5} retired {:>7} cells\n",
-                replay.engine, replay.decoder, replay.report.counters.size(),
-                thousands(replay.report.cycles), thousands(replay.report.retires),
-                thousands(replay.report.cells));
-        else
-            fmt::print("   FAIL {:<9} {:<6} {}\n", replay.engine, replay.decoder,
-                       sim::to_string(*replay.report.divergence));
-    }
-    fmt::print("\n");
-    std::fflush(stdout);
+    print_replay_lines(replays);
 }
 
 void print_costs(const Decodes& decodes) {

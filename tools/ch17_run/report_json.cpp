@@ -1,6 +1,7 @@
 #include "report/collect.hpp"
 #include "report/data_json.hpp"
 #include "tools/ch17_run/report.hpp"
+#include "tools/run_report.hpp"
 
 #include <cmath>
 
@@ -12,13 +13,6 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr std::uint32_t kPublishedStep = 24;
-
-Json checks_json(const model::Checks& checks) {
-    Json list = Json::array();
-    for (const auto& check : checks)
-        list.push_back({{"name", check.name}, {"ok", check.ok}, {"detail", check.detail}});
-    return list;
-}
 
 Json decoder_json(const Decode& decode, std::uint64_t single_total) {
     const auto& run = decode.run;
@@ -33,18 +27,6 @@ Json decoder_json(const Decode& decode, std::uint64_t single_total) {
                  {"ratio", std::round(ratio * 100) / 100},
                  {"follows_rule", decode.follows_rule()}};
     json.update(report::to_json(report::collect(decode.compiled, run)));
-    return json;
-}
-
-Json replay_json(const Replay& replay) {
-    Json counters = Json::array();
-    for (const auto& c : replay.report.counters)
-        counters.push_back({c.total, c.matrix, c.dma, c.vector, c.control});
-    const auto& r = replay.report;
-    Json json = report::to_json(report::Replay{replay.engine, replay.decoder, r.pass(),
-                                               r.counters.size(), r.cycles, r.retires, r.cells,
-                                               r.pass() ? "" : sim::to_string(*r.divergence)});
-    json["counters"] = std::move(counters);
     return json;
 }
 
@@ -65,8 +47,7 @@ std::string report_json(const model::Checks& checks, const Decodes& decodes,
     const auto single_total = decodes.front()->run.total().total;
     for (const auto& decode : decodes)
         json["decoders"][decode->name()] = decoder_json(*decode, single_total);
-    for (const auto& replay : replays)
-        json["engines"][replay.engine][replay.decoder] = replay_json(replay);
+    json["engines"] = engines_json(replays);
     return json.dump(1) + "\n";
 }
 

@@ -1,0 +1,77 @@
+#include "stem/checks.hpp"
+
+#include "model/tally.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace capra::stem {
+namespace {
+
+constexpr double kLargestLogitError = 0.15;
+constexpr double kLargestScoreError = 0.1;
+constexpr double kLeastAgreement = 0.95;
+
+}  // namespace
+
+Checks stack_checks(const StackRuns& stack) {
+    Checks checks;
+    const auto wrong = wrong_runs(stack);
+    if (stack.programs.stack.rule != Rule::none) checks.push_back(rule_check(stack));
+    checks.push_back(interpreter_check(stack, wrong));
+    checks.push_back(handover_check(stack));
+    checks.push_back(counters_check(stack));
+    checks.push_back(work_check(stack));
+    for (Check& check : wrong_checks(stack, wrong)) checks.push_back(std::move(check));
+    return checks;
+}
+
+Checks dispatch_checks(const StackRuns& on_chip, const StackRuns& host) {
+    model::Tally tokens;
+    model::Tally experts;
+    model::Tally programs;
+    for (std::size_t start = 0; start < std::min(on_chip.runs.size(), host.runs.size()); ++start) {
+        const StackRun& chip = on_chip.runs[start];
+        const StackRun& by_host = host.runs[start];
+        programs.count(chip.runs.size() == chip.steps.size());
+        for (std::size_t i = 0; i < std::min(chip.steps.size(), by_host.steps.size()); ++i) {
+            tokens.count(chip.steps[i].prediction == by_host.steps[i].prediction);
+            for (std::size_t layer = 0; layer < chip.steps[i].layers.size(); ++layer)
+                experts.count(chip.steps[i].layers[layer].experts ==
+                              by_host.steps[i].layers[layer].experts);
+        }
+    }
+    const std::string& name = on_chip.programs.stack.name;
+    return {tokens.check(name + "_dispatch_same_tokens",
+                         "predictions are those of dispatch by the host"),
+            experts.check(name + "_dispatch_same_experts",
+                          "layers ran the experts that the host starts"),
+            programs.check(name + "_dispatch_one_program", "decodes ran one program a step")};
+}
+
+Checks float_checks(std::string_view name, const Agreement& agreement) {
+    Share decisions = agreement.experts;
+    decisions += agreement.admissions;
+    decisions += agreement.rows;
+    const auto named = [&](std::string_view law) { return fmt::format("{}_{}", name, law); };
+    return {
+        {named("logits_close_to_float"),
+         agreement.tokens.all > 0 && agreement.logit_error.value > 0 &&
+             agreement.logit_error.within(kLargestLogitError),
+         fmt::format("relative L2 of logits at most {:.1f} % (mean {:.1f} %), allowed {:.0f} %; "
+                     "tokens agree {} of {}",
+                     100 * agreement.logit_error.value, 100 * agreement.mean_logit_error(),
+                     100 * kLargestLogitError, agreement.tokens.same, agreement.tokens.all)},
+        {named("scores_close_to_float"), agreement.score_error.within(kLargestScoreError),
+         fmt::format("admission scores within {:.1f} % of the largest, allowed {:.0f} %",
+                     100 * agreement.score_error.value, 100 * kLargestScoreError)},
+        {named("decides_as_float"), decisions.value() >= kLeastAgreement,
+         fmt::format("{} of {} choices of experts, {} of {} admissions, {} of {} row choices, "
+                     "needed {:.0f} % of all",
+                     agreement.experts.same, agreement.experts.all, agreement.admissions.same,
+                     agreement.admissions.all, agreement.rows.same, agreement.rows.all,
+                     100 * kLeastAgreement)}};
+}
+
+}  // namespace capra::stem

@@ -1,0 +1,75 @@
+// The laws that decodes of the STEM family keep, each as a named check with its measured figure.
+// The functions take what they check, so that a test can hand them something broken.
+#pragma once
+
+#include "model/checks.hpp"
+#include "stem/quality.hpp"
+#include "stem/stack_decoder.hpp"
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace capra::stem {
+
+using model::Check;
+using model::Checks;
+
+/// The steps of every decode that is checked.
+inline constexpr std::uint32_t kCheckedSteps = 24;
+
+/// A compiled stack and its decode from each of the 16 starts on the C++ machine.
+struct StackRuns {
+    StackPrograms programs;
+    std::vector<double> thresholds{};  ///< of the routed layers, calibrated on the chip
+    std::vector<StackRun> runs{};      ///< by start; they point into `programs`
+
+    StackRuns(StackPrograms compiled, std::uint32_t steps);
+    StackRuns(const StackRuns&) = delete;
+    StackRuns& operator=(const StackRuns&) = delete;
+};
+
+/// A mistake of the host, made at every token of a text by the rule.
+struct WrongRun {
+    std::string what;            ///< "admission", "expert", "row"
+    std::uint64_t mistakes = 0;  ///< tokens at which the mistake could be made
+    std::uint64_t noticed = 0;   ///< of these, tokens whose prediction is not the rule's
+    StackRun run;
+};
+
+/// Every mistake there is with a structured stack that has one layer with something to decide:
+/// the admission reversed, each other expert in each place, each other row that another token
+/// would have read. In a routed layer an expert is only wrong where it runs, and a row where no
+/// expert does.
+std::vector<WrongRun> wrong_runs(const StackRuns& right);
+
+// --- checks_chip.cpp: programs against the interpreter, hand-over, counters
+
+/// Predictions are the rule's, from all starts.
+Check rule_check(const StackRuns& stack);
+/// Every output cell of every run is the integer interpreter's. Each program ran at least once, in
+/// the decodes or in the wrong runs.
+Check interpreter_check(const StackRuns& stack, std::span<const WrongRun> wrong);
+/// What a program was given is what an earlier one stored, to the byte: in the same step what
+/// crosses a decision, of earlier steps the keys and values.
+Check handover_check(const StackRuns& stack);
+/// All runs of one program have the same counters.
+Check counters_check(const StackRuns& stack);
+/// Multiply-accumulates and weights read in each layer, step by step, are what the ledger says.
+Check work_check(const StackRuns& stack);
+/// One check for each kind of mistake: all are noticed.
+Checks wrong_checks(const StackRuns& stack, std::span<const WrongRun> wrong);
+
+// --- checks.cpp
+
+/// All of the above that apply to the stack.
+Checks stack_checks(const StackRuns& stack);
+/// The tokens and experts of the two are equal, the programs of the one with dispatch on the chip
+/// being one a step.
+Checks dispatch_checks(const StackRuns& on_chip, const StackRuns& host);
+/// Logits, scores and decisions of random stacks against double precision.
+Checks float_checks(std::string_view name, const Agreement& agreement);
+
+}  // namespace capra::stem

@@ -1,0 +1,80 @@
+#include "tools/stem_edit/options.hpp"
+
+#include "isa/error.hpp"
+#include "sim/engine.hpp"
+#include "stem/stack.hpp"
+
+#include <fmt/format.h>
+
+#include <charconv>
+
+namespace capra::tools {
+namespace {
+
+/// Digits alone, at most as many as a position has.
+std::optional<std::size_t> number(std::string_view text) {
+    std::size_t value = 0;
+    const char* end = text.data() + text.size();
+    const auto [stop, error] = std::from_chars(text.data(), end, value);
+    if (error != std::errc() || stop != end) return std::nullopt;
+    return value;
+}
+
+}  // namespace
+
+void add_edit_options(CLI::App& app, EditOptions& options) {
+    const auto tokens = CLI::Range(0U, stem::kVocabulary - 1);
+    app.add_option("--text", options.text, "the tokens that are read")
+        ->delimiter(',')
+        ->check(tokens)
+        ->capture_default_str();
+    app.add_option("--span", options.span, "its positions to edit: FIRST-LAST, from 1")
+        ->capture_default_str();
+    app.add_option("--target", options.target, "the tokens whose rows are read there instead")
+        ->delimiter(',')
+        ->check(tokens)
+        ->capture_default_str();
+    app.add_option("--mode", options.mode,
+                   "how rows are assigned: swap (equal lengths), pad or copy (a shorter target), "
+                   "subset (a longer one), mean (any)")
+        ->check(CLI::IsMember({"swap", "pad", "copy", "subset", "mean"}))
+        ->capture_default_str();
+    app.add_option("--pad", options.pad, "pad: the side of the padding, left or right")
+        ->check(CLI::IsMember({"left", "right"}))
+        ->capture_default_str();
+    app.add_option("--choose", options.choose,
+                   "subset: which tokens of the target, from 1; the default is the first ones")
+        ->delimiter(',');
+    app.add_option("--pattern", options.pattern,
+                   "layers of the model: * attention, S table, and E R D; in *S no position sees "
+                   "another's row, so nothing else changes")
+        ->capture_default_str();
+    app.add_option("--seed", options.seed, "seed of the weights")->capture_default_str();
+    app.add_option("--engine", options.engine, "engine to run on")
+        ->check(CLI::IsMember(sim::kEngineNames))
+        ->capture_default_str();
+    app.add_option("--json", options.json, "also write every result to this file");
+}
+
+Span parse_span(std::string_view text, std::size_t positions) {
+    const std::size_t dash = text.find('-');
+    const auto first = number(text.substr(0, dash));
+    const auto last = dash == std::string_view::npos ? first : number(text.substr(dash + 1));
+    if (!first || !last || *first < 1 || *last < *first || *last > positions)
+        throw Error(fmt::format("--span: '{}': expected FIRST-LAST, positions 1 to {} of the text",
+                                text, positions));
+    return {*first - 1, *last - *first + 1};
+}
+
+void check_options(const CLI::App& app, const EditOptions& options) {
+    if (app.count("--pad") > 0 && options.mode != "pad")
+        throw Error(fmt::format("--pad: mode {} has no padding", options.mode));
+    if (app.count("--choose") > 0 && options.mode != "subset")
+        throw Error(fmt::format("--choose: mode {} chooses no tokens", options.mode));
+    for (const std::uint32_t token : options.choose)
+        if (token < 1 || token > options.target.size())
+            throw Error(fmt::format("--choose: {}: expected 1 to {}, tokens of the target", token,
+                                    options.target.size()));
+}
+
+}  // namespace capra::tools
