@@ -9,11 +9,11 @@
 //      {"name": "token", "op": "index"},
 //      {"name": "table", "op": "weight", "values": [[1, 0], [0.5, -1], [0, 2]]},
 //      {"name": "row", "op": "lookup", "inputs": ["table", "token"], "rows": 1, "position": 0},
-//      {"name": "gated", "op": "mul", "inputs": ["h", "row"]},
-//      {"name": "best", "op": "topk", "inputs": ["gated"], "k": 2},
-//      {"name": "first", "op": "element", "inputs": ["gated"], "column": 0},
-//      ...
-//      {"name": "out", "op": "output", "inputs": ["best"]}],
+//      {"name": "z", "op": "mul", "inputs": ["h", "row"]},
+//      {"name": "best", "op": "topk", "inputs": ["z"], "k": 2},
+//      {"name": "first", "op": "element", "inputs": ["z"], "column": 0},
+//      {"name": "o", "op": "output", "inputs": ["best"]},
+//      {"name": "p", "op": "output", "inputs": ["first"]}],
 //    "calibration": [{"x": [[1, -1]], "token": [[2]]}]}
 //
 // The operations are those of `Op`. `tag` (of what has a range of its own), `scale` and

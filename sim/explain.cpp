@@ -70,7 +70,9 @@ class Reading {
             case Opcode::rq:
                 return factor_made() + requant_scales(insn_.acc != 0);
             case Opcode::vmul:
-                return factor_made();
+                return factor_made() + product_scales();
+            case Opcode::lut:
+                return scales_before_and_after();
             case Opcode::rqc:
                 return columns_requantised();
             case Opcode::sm:
@@ -149,9 +151,10 @@ class Reading {
         return fmt::format("scales {} a column", range(node.column_scales));
     }
 
-    /// "q 0.0129": a node and its scale; "wq's column scale".
+    /// "q 0.0129": a node and its scale; "wq's column scale". Winners are at that of their row.
     [[nodiscard]] std::string scale_of(isa::NoteIndex id) const {
         const isa::NodeNote& node = program_.notes->nodes[id];
+        if (node.op == "topk" && !node.inputs.empty()) return scale_of(node.inputs[0]);
         if (!node.column_scales.empty()) return node.name + "'s column scale";
         return fmt::format("{} {}", node.name, number(node.scale));
     }
@@ -194,6 +197,24 @@ class Reading {
         return from.empty() || to.empty() ? "" : fmt::format(" = {} / {}", from, to);
     }
 
+    /// " = h 0.0129 * row 0.0079 / y 0.0203"
+    [[nodiscard]] std::string product_scales() const {
+        if (!program_.notes) return "";
+        const std::string a = scale_in(sources_[0]);
+        const std::string b = scale_in(sources_[1]);
+        const std::string to = scale_in(isa::effect(insn_));
+        if (a.empty() || b.empty() || to.empty()) return "";
+        return fmt::format(" = {} * {} / {}", a, b, to);
+    }
+
+    /// "x 0.0129 to h 0.0079"
+    [[nodiscard]] std::string scales_before_and_after() const {
+        if (!program_.notes) return "";
+        const std::string from = scale_in(sources_[0]);
+        const std::string to = scale_in(isa::effect(insn_));
+        return from.empty() || to.empty() ? "" : fmt::format("{} to {}", from, to);
+    }
+
     [[nodiscard]] std::string softmax_scale() const {
         const std::string scale = program_.notes ? scale_in(sources_[0]) : "";
         return scale.empty() ? "" : fmt::format(" = {} / ln 2", scale);
@@ -204,6 +225,12 @@ class Reading {
     const Instruction& insn_;
     std::vector<Access> sources_;
 };
+
+/// What names the row of a lookup: "token", or "best[1]" for a winner of a topk.
+std::string index_text(const isa::Notes& notes, const isa::NodeNote& lookup) {
+    const isa::NodeNote& index = notes.nodes[lookup.inputs[1]];
+    return index.op == "topk" ? fmt::format("{}[{}]", index.name, lookup.position) : index.name;
+}
 
 }  // namespace
 
@@ -236,7 +263,12 @@ std::string node_formula(const isa::Notes& notes, isa::NoteIndex id) {
         return fmt::format("{}{}{}", node.factor == 1 ? "" : number(node.factor) + " * ",
                            fmt::join(operands, " * "), node.transpose_b ? "^T" : "");
     if (node.op == "add") return fmt::format("{}", fmt::join(operands, " + "));
+    if (node.op == "mul") return fmt::format("{}", fmt::join(operands, " .* "));
     if (operands.empty()) return node.op;
+    if (node.op == "element") return fmt::format("{}[{}]", operands[0], node.position);
+    if (node.op == "topk") return fmt::format("top {} of {}", node.cols, operands[0]);
+    if (node.op == "lookup" && operands.size() == 2)
+        return fmt::format("{}[{}]", operands[0], index_text(notes, node));
     return fmt::format("{}({})", node.op, fmt::join(operands, ", "));
 }
 

@@ -31,7 +31,8 @@ struct Explanation {
 /// program without notes is explained by its symbols and its addresses.
 Explanation explain(const isa::Program& program, const isa::Target& target);
 
-/// How a node is computed from its operands: "0.25 * q * k_all^T", "softmax(scores)", "weight".
+/// How a node is computed from its operands: "0.25 * q * k_all^T", "softmax(scores)",
+/// "gate .* up" element by element, "table[best[1]]", "weight".
 std::string node_formula(const isa::Notes& notes, isa::NoteIndex id);
 
 }  // namespace capra::sim

@@ -4,9 +4,11 @@
 #include "compiler/lower.hpp"
 #include "isa/check.hpp"
 #include "isa/codec.hpp"
+#include "isa/error.hpp"
 #include "sim/engine.hpp"
 #include "tests/compiler_graph_json.hpp"
 #include "tests/compiler_random_graph.hpp"
+#include "tests/compiler_table_graphs.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -124,6 +126,35 @@ TEST_P(EachWeightScales, chapter_programs_equal_the_integer_interpreter) {
                 "")
                 << graph.name;
     }
+}
+
+TEST_P(EachWeightScales, tables_and_gates_equal_the_integer_interpreter) {
+    std::mt19937 random(13);
+    for (const Graph& graph : {stem_block(5), stem_block(300), two_experts()}) {
+        const auto quantised = quantise(graph, some_ranges(graph), GetParam());
+        for (int i = 0; i < 20; ++i)
+            EXPECT_EQ(
+                run_and_compare(quantised, wide_inputs(random, quantised), isa::reference_target()),
+                "")
+                << graph.name;
+    }
+}
+
+TEST(CompilerMachine, a_token_beyond_a_byte_names_its_row_and_one_beyond_the_table_traps) {
+    const Graph graph = stem_block(300);
+    const auto quantised = quantise(graph, some_ranges(graph));
+    std::mt19937 random(14);
+    Given given = wide_inputs(random, quantised);
+    for (const std::uint32_t token : {0U, 127U, 128U, 255U, 256U, 299U}) {
+        given.indices["token"] = token;
+        EXPECT_EQ(run_and_compare(quantised, given, isa::reference_target()), "") << token;
+    }
+    given.indices["token"] = 300;
+    const auto program = lower(quantised, isa::reference_target());
+    const auto engine = sim::make_engine("model", isa::reference_target());
+    const auto result = engine->run_one(program, image(program, given));
+    EXPECT_EQ(result.status.trap, isa::Trap::index_range);
+    EXPECT_THROW(evaluate(quantised, given.inputs, given.indices), Error);
 }
 
 TEST(CompilerMachine, tiles_follow_the_target_and_leave_the_result_alone) {

@@ -177,6 +177,27 @@ TEST(Host, inputs_are_quantised_half_up_and_saturated) {
     EXPECT_EQ(image, (std::vector<std::int32_t>{0, 1, 0, 127, -128, 0}));
 }
 
+TEST(Host, an_input_without_a_scale_is_an_index_and_stored_as_it_is) {
+    isa::Program program;
+    program.name = "p";
+    program.memory_words = 2;
+    program.symbols = {{isa::SymbolKind::input, "token", 1, 1, 1, 0}};
+    const auto stored = [&](double index) {
+        return memory_image(program, {{"token", {1, 1, {index}}}})[1];
+    };
+    for (const int index : {0, 1, 127, 128, 300, 65534, (1 << 24) - 1})
+        EXPECT_EQ(stored(index), index);
+    for (const double wrong : {-1.0, 0.5, 16777216.0, std::nan("")}) {
+        try {
+            stored(wrong);
+            ADD_FAILURE() << wrong;
+        } catch (const Error& error) {
+            EXPECT_EQ(error.what(),
+                      fmt::format("program p: input 'token' is an index from 0, got {}", wrong));
+        }
+    }
+}
+
 TEST(Host, inputs_that_the_program_does_not_have_are_ignored) {
     isa::Program program;
     program.memory_words = 1;

@@ -107,6 +107,33 @@ TEST_F(ToolsCli, the_example_graph_compiles_verifies_and_runs) {
     EXPECT_NE(result.output.find("class[0] 2\n"), std::string::npos) << result.output;
 }
 
+TEST_F(ToolsCli, the_stem_example_looks_up_the_row_of_the_token_it_is_given) {
+    const std::string examples = std::string(CAPRA_SOURCE) + "/examples/stem-block";
+    ASSERT_EQ(capra({"compile", examples + ".json", "-o", path("stem.prog")}).status, 0);
+    const auto run = [&](const std::string& inputs) {
+        return capra({"run", path("stem.prog"), "--inputs", inputs, "--engine", "verilator"});
+    };
+    const ProcessResult given = run(examples + "-input.json");
+    EXPECT_EQ(given.status, 0) << given.output;
+    EXPECT_NE(given.output.find("y[0] -0.2625 -0.035 1.207 0.9099\n"), std::string::npos)
+        << given.output;
+    const auto with_token = [&](const std::string& token) {
+        write_file(path("x.json"), R"({"x": [[1, 0.5, -0.25, 0.75]], "token": [[)" + token + "]]}");
+        return run(path("x.json"));
+    };
+    EXPECT_EQ(with_token("3").output, given.output);
+    EXPECT_NE(with_token("4").output, given.output);
+    const ProcessResult beyond = with_token("5");
+    EXPECT_EQ(beyond.status, 1);
+    EXPECT_NE(beyond.output.find("TRAPPED at instruction 7: index_range"), std::string::npos);
+    expect_bad(with_token("-1"), "$.token[0][0]");
+    expect_bad(with_token("1.5"), "$.token[0][0]");
+    const std::string text = capra({"explain", path("stem.prog")}).output;
+    for (const char* part : {"\nrow = table[token] ", "\ngated = gate .* row ",
+                             "  row = ext table[ext token] ", "  gate = gate.lut[pre] "})
+        EXPECT_NE(text.find(part), std::string::npos) << part << " in\n" << text;
+}
+
 TEST_F(ToolsCli, compile_and_decode_take_one_scale_a_column) {
     const std::string graph = std::string(CAPRA_SOURCE) + "/examples/mlp.json";
     const auto mix = [&](std::vector<std::string> quant) {
