@@ -17,13 +17,12 @@ constexpr double kLeastAgreement = 0.95;
 
 Checks stack_checks(const StackRuns& stack) {
     Checks checks;
-    const auto wrong = wrong_runs(stack);
     if (stack.programs.stack.rule != Rule::none) checks.push_back(rule_check(stack));
-    checks.push_back(interpreter_check(stack, wrong));
+    checks.push_back(interpreter_check(stack));
     checks.push_back(handover_check(stack));
     checks.push_back(counters_check(stack));
     checks.push_back(work_check(stack));
-    for (Check& check : wrong_checks(stack, wrong)) checks.push_back(std::move(check));
+    for (Check& check : wrong_checks(stack, wrong_runs(stack))) checks.push_back(std::move(check));
     return checks;
 }
 

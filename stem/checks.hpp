@@ -39,19 +39,19 @@ struct WrongRun {
     StackRun run;
 };
 
-/// Every mistake there is with a structured stack that has one layer with something to decide:
-/// the admission reversed, each other expert in each place, each other row that another token
-/// would have read. In a routed layer an expert is only wrong where it runs, and a row where no
-/// expert does.
+/// The mistakes there are with a structured stack that has one layer with something to decide; none
+/// with other stacks. The admission is reversed; an expert is each other one in each place, where
+/// any runs; a row is each other one of the table, where no expert runs, and where it stands for
+/// another answer.
 std::vector<WrongRun> wrong_runs(const StackRuns& right);
 
 // --- checks_chip.cpp: programs against the interpreter, hand-over, counters
 
 /// Predictions are the rule's, from all starts.
 Check rule_check(const StackRuns& stack);
-/// Every output cell of every run is the integer interpreter's. Each program ran at least once, in
-/// the decodes or in the wrong runs.
-Check interpreter_check(const StackRuns& stack, std::span<const WrongRun> wrong);
+/// Every output cell of every run is the integer interpreter's. Each program ran, if not in the
+/// decodes, then in reads with all tokens admitted, or none, and each expert in each place.
+Check interpreter_check(const StackRuns& stack);
 /// What a program was given is what an earlier one stored, to the byte: in the same step what
 /// crosses a decision, of earlier steps the keys and values.
 Check handover_check(const StackRuns& stack);

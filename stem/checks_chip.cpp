@@ -75,6 +75,30 @@ void count_work(Tally& tally, const Stack& stack, const StackRun& run, std::uint
     }
 }
 
+/// Reads that run each program at least once: all tokens skip, or all are admitted, the experts
+/// counted on by each number.
+std::vector<StackRun> covering_runs(const StackPrograms& programs) {
+    const auto engine = sim::make_engine("model", programs.target);
+    const auto routed = capacities_of(programs.stack).size();
+    std::uint32_t most = 1;  // experts of a layer
+    for (const Layer& layer : programs.stack.layers)
+        if (const auto* moe = moe_of(layer))
+            most = std::max(most, static_cast<std::uint32_t>(moe->experts.size()));
+    const auto texts = calibration_texts(programs.stack, programs.steps);
+    const auto read_all = [&](bool admitted, std::uint32_t by) {
+        DecodeOptions options{.thresholds = std::vector<double>(routed)};
+        options.hooks.admitted = [=](const Decision&, bool) { return admitted; };
+        options.hooks.expert = [&, by](const Decision& decision, std::uint32_t expert) {
+            const auto& experts = moe_of(programs.stack.layers[decision.layer])->experts;
+            return static_cast<std::uint32_t>((expert + by) % experts.size());
+        };
+        return read(programs, *engine, texts[0], options);
+    };
+    std::vector<StackRun> runs = {read_all(false, 0)};
+    for (std::uint32_t by = 0; by < most; ++by) runs.push_back(read_all(true, by));
+    return runs;
+}
+
 }  // namespace
 
 StackRuns::StackRuns(StackPrograms compiled, std::uint32_t steps) : programs(std::move(compiled)) {
@@ -98,13 +122,12 @@ Check rule_check(const StackRuns& stack) {
                        "predictions are the rule's, from all 16 starts");
 }
 
-Check interpreter_check(const StackRuns& stack, std::span<const WrongRun> wrong) {
+Check interpreter_check(const StackRuns& stack) {
+    const auto covering = covering_runs(stack.programs);
     std::map<const isa::Program*, std::vector<const ProgramRun*>> by_program;
-    const auto take = [&](const StackRun& run) {
-        for (const ProgramRun& each : run.runs) by_program[each.program].push_back(&each);
-    };
-    for (const StackRun& run : stack.runs) take(run);
-    for (const WrongRun& run : wrong) take(run.run);
+    for (const auto* runs : {&stack.runs, &covering})
+        for (const StackRun& run : *runs)
+            for (const ProgramRun& each : run.runs) by_program[each.program].push_back(&each);
     CellComparison sum;
     for (const auto& [segment, entry] : stack.programs.programs) {
         const auto quantised =

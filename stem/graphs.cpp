@@ -69,19 +69,19 @@ class SegmentGraph {
         if (const auto* dense = std::get_if<DenseBlock>(&what))
             return n.add("sum", h, n.gated_block("dense", n.weights("dense", dense->block), h));
         if (const auto* moe = std::get_if<Moe>(&what)) return enter_experts(layer, *moe, h);
-        const StemBlock& table = *table_of(what);
-        if (const auto* keyed = std::get_if<ProductKeyRows>(&table.table)) {
+        const TableRows& table = *table_of(what);
+        if (const auto* keyed = std::get_if<ProductKeyRows>(&table)) {
             hand_over(layer, "h", h);
             g_.output(n.name("pair_weights"), n.pair_weights(*keyed, h));
             return std::nullopt;
         }
-        return after_table(layer, h, n.row(table.table, std::nullopt));
+        return after_table(layer, h, n.row(table, std::nullopt));
     }
 
     /// The table's part of S and R, and in R the decisions of its experts.
     State after_table(std::uint32_t layer, NodeId h, NodeId row) {
         LayerNodes n = nodes(layer);
-        const NodeId y = n.add("table_sum", h, n.stem(*table_of(stack_.layers[layer]), h, row));
+        const NodeId y = n.add("table_sum", h, n.stem(stem_block_of(stack_.layers[layer]), h, row));
         const auto* routed = std::get_if<RoutedLayer>(&stack_.layers[layer]);
         if (routed == nullptr) return y;
         const NodeId admission = g_.sigmoid(n.name("admission"), n.score(*routed, h));
@@ -138,7 +138,7 @@ class SegmentGraph {
     }
 
     State resume_table(std::uint32_t layer) {
-        const TableRows& table = table_of(stack_.layers[layer])->table;
+        const TableRows& table = *table_of(stack_.layers[layer]);
         const std::string weights = layer_name(layer, "pair_weights");
         const NodeId h = state_input(layer, "h");
         return after_table(

@@ -70,7 +70,7 @@ TokenWalk HostLoop::begin(std::uint32_t token) {
     choose_hashed(walk);
     for (std::uint32_t layer = 0; layer < stack_->layers.size(); ++layer)
         if (const auto* table = table_of(stack_->layers[layer]))
-            choose_rows(walk, layer, addressed_rows(table->table, walk));
+            choose_rows(walk, layer, addressed_rows(*table, walk));
     go_on(walk, 0, 0);
     return walk;
 }
@@ -135,7 +135,7 @@ void HostLoop::decide(TokenWalk& walk, std::size_t cut) const {
     const auto& [kind, layer, rank] = plan_.cuts()[cut];
     switch (kind) {
         case Cut::Kind::rows: {
-            const auto& table = std::get<ProductKeyRows>(table_of(stack_->layers[layer])->table);
+            const auto& table = std::get<ProductKeyRows>(*table_of(stack_->layers[layer]));
             choose_rows(walk, layer, paired_rows(table, layer, walk.values));
             return go_on(walk, cut + 1, 0);
         }

@@ -46,6 +46,11 @@ std::string row_name(std::uint32_t layer, std::uint32_t which) {
     return fmt::format("l{}_row{}", layer, which);
 }
 
+const StemBlock& stem_block_of(const Layer& layer) {
+    if (const auto* routed = std::get_if<RoutedLayer>(&layer)) return routed->table;
+    return std::get<StemBlock>(layer);
+}
+
 NodeId LayerNodes::weight(std::string_view what, const Matrix& value) {
     return g_->weight(name(what), value);
 }

@@ -25,6 +25,9 @@ std::string layer_name(std::uint32_t layer, std::string_view what);
 /// "l1_row0": which row of a table to read, or which of several.
 std::string row_name(std::uint32_t layer, std::uint32_t which);
 
+/// The table and its block of a layer that has one: S or R.
+const StemBlock& stem_block_of(const Layer& layer);
+
 /// Adds nodes of one layer to a graph.
 class LayerNodes {
   public:

@@ -13,12 +13,15 @@ constexpr std::uint32_t kFirstDecoy = 4;  // ahead of the successor
 constexpr std::uint32_t kSecondDecoy = 12;
 constexpr std::uint32_t kThirdDecoy = 8;
 
-// Evidence, in units of the right token's.
-constexpr double kLoud = 1.5;    // a decoy that has to be taken away
-constexpr double kMuffle = 1.2;  // and what takes it away
-constexpr double kThird = 2.3;   // by the second expert of a pair, weighed by its gate
-constexpr double kVeto = 3.0;
-constexpr double kShout = 3.5;
+// Evidence, in units of the right token's in the end.
+constexpr double kLoud = 2.0;    // a decoy that has to be taken away
+constexpr double kMuffle = 1.7;  // and what takes it away
+constexpr double kRow = 1.5;  // a routed layer's row: louder than what the experts say in the end
+// Of a pair of experts, the second's weighed by its gate, which is a fifth of the first's.
+constexpr double kFirst = 1.4;
+constexpr double kVeto = 5.0;
+constexpr double kThird = 2.3;
+constexpr double kShout = 3.0;
 
 double sigmoid(double x) {
     return 1 / (1 + std::exp(-x));
@@ -54,7 +57,7 @@ Answer pair_answer(std::uint32_t e, std::uint32_t token, double second_decoy) {
     Answer answer(kVocabulary);
     if (e == pair[0]) {
         answer[successor(token)] = 1;
-        answer[decoy(token, kFirstDecoy)] = 1;
+        answer[decoy(token, kFirstDecoy)] = kFirst;
         answer[decoy(token, kSecondDecoy)] = second_decoy;
     } else if (e == pair[1]) {
         answer[decoy(token, kFirstDecoy)] = -kVeto;
@@ -152,7 +155,8 @@ Answers shared_answers(const TokenSet& own) {
 
 Answers routed_table(const TokenSet& own, const TokenSet& admitted) {
     return answers_to(own, [&](std::uint32_t t) {
-        return admitted[t] ? scaled(just(decoy(t, kSecondDecoy)), kLoud) : just(successor(t));
+        return admitted[t] ? scaled(just(decoy(t, kSecondDecoy)), kLoud)
+                           : scaled(just(successor(t)), kRow);
     });
 }
 

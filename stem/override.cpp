@@ -21,18 +21,6 @@ std::vector<std::uint32_t> row_counts(const TableRows& table) {
     return std::vector<std::uint32_t>(keyed.top, keyed.rows.rows);
 }
 
-const TableRows* table_of(const Layer& layer) {
-    if (const auto* stem = std::get_if<StemBlock>(&layer)) return &stem->table;
-    if (const auto* routed = std::get_if<RoutedLayer>(&layer)) return &routed->table.table;
-    return nullptr;
-}
-
-const Moe* experts_in(const Layer& layer) {
-    if (const auto* moe = std::get_if<Moe>(&layer)) return moe;
-    if (const auto* routed = std::get_if<RoutedLayer>(&layer)) return &routed->moe;
-    return nullptr;
-}
-
 void check_indices(std::size_t layer, const char* what, const std::vector<std::uint32_t>& given,
                    const std::vector<std::uint32_t>& counts) {
     if (given.size() != counts.size())
@@ -50,7 +38,7 @@ void check(const Layer& layer, std::size_t index, const Override& forced) {
         check_indices(index, "row", forced.rows, row_counts(*table));
     }
     if (!forced.experts.empty()) {
-        const Moe* moe = experts_in(layer);
+        const Moe* moe = moe_of(layer);
         if (moe == nullptr) refuse(index, "an expert is forced where there are none");
         const auto count = static_cast<std::uint32_t>(moe->experts.size());
         check_indices(index, "expert", forced.experts, std::vector<std::uint32_t>(moe->top, count));

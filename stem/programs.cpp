@@ -46,10 +46,12 @@ StackPrograms compile_stack(const Stack& stack, std::uint32_t steps, const isa::
     const StepPlan plan(stack, options.dispatch);
     ProgramRanges ranges = calibrate_ranges(stack, plan, calibration_texts(stack, steps));
     share_ranges(stack, ranges);
+    isa::Target roomy = target;
+    roomy.ext_words = isa::kMaxExtWords;
     for (const Segment& segment : plan.segments(steps)) {
         CompiledProgram entry{
             segment_graph(stack, plan, segment), ranges.at(any_context(segment)), {}};
-        entry.program = compiler::compile(entry.graph, entry.ranges, target, options.scales);
+        entry.program = compiler::compile(entry.graph, entry.ranges, roomy, options.scales);
         result.programs.emplace(segment, std::move(entry));
     }
     result.target.ext_words = fitting_ext_words(result, target.ext_words);

@@ -24,7 +24,7 @@ Overrides as_chip_did(const Stack& stack, const StackStep& chip) {
 
 bool has_product_key(const Layer& layer) {
     const auto* table = table_of(layer);
-    return table != nullptr && std::holds_alternative<ProductKeyRows>(table->table);
+    return table != nullptr && std::holds_alternative<ProductKeyRows>(*table);
 }
 
 /// What the two decided, given the same tokens and the same decisions before.
@@ -32,7 +32,7 @@ void count_decisions(Agreement& result, const Layer& layer, const LayerTrace& ch
                      const LayerTrace& own) {
     if (std::holds_alternative<RoutedLayer>(layer))
         result.admissions.count(chip.admitted == own.admitted);
-    if (const auto* moe = moe_of(layer); moe != nullptr && !chip.experts.empty())
+    if (const auto* moe = moe_of(layer); moe != nullptr && !moe->is_hash() && !chip.experts.empty())
         result.experts.count(chip.experts == model::top_experts(own.router, moe->top));
     if (has_product_key(layer)) result.rows.count(chip.rows == own.rows);
 }

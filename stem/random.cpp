@@ -8,12 +8,12 @@ namespace {
 
 using model::PyRandom;
 
-// Standard deviations. The state has entries of about 0.5; what a block reads, of about 0.7.
+// Standard deviations. The state has entries of about 0.5; what layers read of it, of about 0.5.
 constexpr double kEmbedding = 0.5;
-constexpr double kReading = 0.25;  // columns over the state
-constexpr double kWriting = 0.35;  // of what is added to the state, over the root of layers
+constexpr double kReading = 0.18;  // of what reads the state
+constexpr double kWriting = 0.35;  // of what is added to it, over the root of the number of layers
 constexpr double kRouter = 0.5;
-constexpr double kFactorRow = 1.0;  // of a row in place of, or added to, what a block reads
+constexpr double kFactorRow = 0.5;  // of a row in place of, or added to, what a block reads
 constexpr double kSubKey = 0.5;
 constexpr double kScore = 0.25;
 constexpr double kStartBias = 2.0;

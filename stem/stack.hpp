@@ -143,6 +143,11 @@ struct Stack {
 /// The letters of the layers, as `model::kLayerLetters`.
 std::string pattern_of(const Stack& stack);
 
+/// The table, or the experts (not the shared one), of a layer; null if it has none.
+const TableRows* table_of(const Layer& layer);
+TableRows* table_of(Layer& layer);
+const Moe* moe_of(const Layer& layer);
+
 /// Slot of a pair of tokens, `previous` up to kNoToken: (16 previous + token) mod slots, which is
 /// another one for each pair from 272 slots on.
 constexpr std::uint32_t bigram_slot(std::uint32_t previous, std::uint32_t token,

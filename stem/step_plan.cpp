@@ -13,8 +13,8 @@ namespace {
 constexpr std::string_view kHostName = "host";
 constexpr std::string_view kOnChipName = "on-chip";
 
-void add_table_cut(std::vector<Cut>& cuts, std::uint32_t layer, const StemBlock& table) {
-    if (std::holds_alternative<ProductKeyRows>(table.table))
+void add_table_cut(std::vector<Cut>& cuts, std::uint32_t layer, const TableRows& table) {
+    if (std::holds_alternative<ProductKeyRows>(table))
         cuts.push_back({.kind = Cut::Kind::rows, .layer = layer});
 }
 
@@ -46,16 +46,6 @@ Dispatch dispatch_by_name(std::string_view name) {
     for (const auto dispatch : {Dispatch::host, Dispatch::on_chip})
         if (name == dispatch_name(dispatch)) return dispatch;
     throw Error(fmt::format("no dispatch '{}'; there are {}, {}", name, kHostName, kOnChipName));
-}
-
-const Moe* moe_of(const Layer& layer) {
-    if (const auto* routed = std::get_if<RoutedLayer>(&layer)) return &routed->moe;
-    return std::get_if<Moe>(&layer);
-}
-
-const StemBlock* table_of(const Layer& layer) {
-    if (const auto* routed = std::get_if<RoutedLayer>(&layer)) return &routed->table;
-    return std::get_if<StemBlock>(&layer);
 }
 
 StepPlan::StepPlan(const Stack& stack, Dispatch dispatch) : dispatch_(dispatch) {

@@ -96,9 +96,4 @@ class StepPlan {
     std::vector<std::uint32_t> experts_;            ///< by layer, 0 without
 };
 
-/// The experts of a layer that chooses among them: of E and R; else nothing.
-const Moe* moe_of(const Layer& layer);
-/// The table of a layer: of S and R; else nothing.
-const StemBlock* table_of(const Layer& layer);
-
 }  // namespace capra::stem

@@ -12,7 +12,7 @@ namespace {
 
 using model::PyRandom;
 
-constexpr double kAttentionSd = 0.06;
+constexpr double kAttentionSd = 0.05;
 constexpr double kAnswerGain = 8.0;    // W_out of the output half
 constexpr double kIdentityGain = 2.0;  // and of the identity half
 

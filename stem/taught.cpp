@@ -98,8 +98,7 @@ Block row_block(PyRandom& rng, Combine combine, std::size_t layers) {
 
 Matrix taught_rows(PyRandom& rng, Combine combine, const Answers& answers) {
     const auto rows = static_cast<std::uint32_t>(answers.size());
-    Matrix m = combine == Combine::additive ? drawn(rng, rows, kWidth, kWriteNoise)
-                                            : drawn(rng, rows, kHidden, kNoise);
+    Matrix m = drawn(rng, rows, combine == Combine::additive ? kWidth : kHidden, kWriteNoise);
     for (std::uint32_t r = 0; r < rows; ++r) {
         const Vector words = spoken(answers[r]);
         for (std::uint32_t d = 0; d < kHalf; ++d) switch (combine) {
@@ -120,7 +119,7 @@ Matrix taught_rows(PyRandom& rng, Combine combine, const Answers& answers) {
 
 Matrix taught_half_rows(PyRandom& rng, const Answers& answers) {
     const auto rows = static_cast<std::uint32_t>(answers.size());
-    Matrix m = drawn(rng, rows, kSplitWords, kNoise);
+    Matrix m = drawn(rng, rows, kSplitWords, kWriteNoise);
     for (std::uint32_t r = 0; r < rows; ++r) {
         const Vector words = spoken(answers[r]);
         for (std::uint32_t d = 0; d < kHalf; ++d) m.at(r, d) += words[d];

@@ -79,7 +79,8 @@ std::uint64_t words(const Layer& layer) {
     if (const auto* a = std::get_if<Attention>(&layer))
         sum += words(a->wq) + words(a->wk) + words(a->wv) + words(a->wo);
     if (const auto* dense = std::get_if<DenseBlock>(&layer)) sum += words(dense->block);
-    if (const auto* table = table_of(layer)) sum += words(table->block) + words(table->table);
+    if (const auto* table = table_of(layer))
+        sum += words(stem_block_of(layer).block) + words(*table);
     if (const auto* routed = std::get_if<RoutedLayer>(&layer)) sum += words(routed->score);
     if (const auto* moe = moe_of(layer)) {
         for (const Block& expert : moe->experts) sum += words(expert);
@@ -153,7 +154,7 @@ LedgerSizes ledger_sizes(const Layer& layer, std::uint32_t context) {
         sizes.top = moe->top;
         if (moe->shared) sizes.shared_hidden = kHidden;
     }
-    if (const auto* table = table_of(layer)) set_table(sizes, table->table);
+    if (const auto* table = table_of(layer)) set_table(sizes, *table);
     return sizes;
 }
 
@@ -166,7 +167,7 @@ Work expected_work(const Layer& layer, std::uint32_t context, bool admitted) {
         const Work work = to_work(model::moe_cost(sizes) + model::shared_cost(sizes));
         return moe->is_hash() ? without_matrix(work, router) : work;
     }
-    const bool dagger = table_of(layer)->combine == Combine::dagger;
+    const bool dagger = stem_block_of(layer).combine == Combine::dagger;
     const std::uint64_t up = dagger ? std::uint64_t{kWidth} * kHidden : 0;
     if (std::holds_alternative<StemBlock>(layer))
         return with_matrix(to_work(model::stem_cost(sizes)), up);

@@ -5,13 +5,16 @@
 namespace capra::stem {
 namespace {
 
-/// The layer with something to decide, or the number of layers if there is none.
-std::uint32_t deciding_layer(const Stack& stack) {
-    std::uint32_t layer = 0;
-    while (layer < stack.layers.size() && moe_of(stack.layers[layer]) == nullptr &&
-           table_of(stack.layers[layer]) == nullptr)
-        ++layer;
-    return layer;
+/// The layer with something to decide, if there is exactly one.
+std::optional<std::uint32_t> deciding_layer(const Stack& stack) {
+    std::optional<std::uint32_t> deciding;
+    for (std::uint32_t layer = 0; layer < stack.layers.size(); ++layer) {
+        if (moe_of(stack.layers[layer]) == nullptr && table_of(stack.layers[layer]) == nullptr)
+            continue;
+        if (deciding) return std::nullopt;
+        deciding = layer;
+    }
+    return deciding;
 }
 
 /// One of the rows that a token is given, the rows of its table counted.
@@ -19,6 +22,9 @@ struct RowPlace {
     std::uint32_t which = 0;  ///< in the list of rows
     std::uint32_t rows = 0;
     bool of_pairs = false;  ///< of tokens: several rows may hold the same answer
+    /// Rows from one mistake to the next: of a split row, whose other half belongs to the token,
+    /// the rows of pairs with the same token.
+    std::uint32_t step = 1;
 };
 
 std::vector<RowPlace> row_places(const TableRows& table) {
@@ -26,8 +32,9 @@ std::vector<RowPlace> row_places(const TableRows& table) {
     if (const auto* bigram = std::get_if<BigramRows>(&table))
         return {{.rows = bigram->rows.rows, .of_pairs = true}};
     if (const auto* both = std::get_if<TokenAndBigramRows>(&table))
-        return {{.rows = both->token_rows.rows},
-                {.which = 1, .rows = both->bigram_rows.rows, .of_pairs = true}};
+        return {
+            {.rows = both->token_rows.rows},
+            {.which = 1, .rows = both->bigram_rows.rows, .of_pairs = true, .step = kVocabulary}};
     return {{.rows = std::get<ProductKeyRows>(table).rows.rows}};
 }
 
@@ -50,7 +57,7 @@ class Mistakes {
         }
         if (const auto* moe = moe_of(stack().layers[layer_])) add_experts(*moe);
         if (const auto* table = table_of(stack().layers[layer_]))
-            for (const RowPlace& place : row_places(table->table)) add_rows(place);
+            for (const RowPlace& place : row_places(*table)) add_rows(place);
         return std::move(runs_);
     }
 
@@ -73,7 +80,7 @@ class Mistakes {
 
     void add_rows(const RowPlace& place) {
         const Rule rule = stack().rule;
-        for (std::uint32_t by = 1; by < place.rows; ++by) {
+        for (std::uint32_t by = place.step; by < place.rows; by += place.step) {
             Hooks hooks;
             hooks.rows = [=](const Decision&, Experts read) {
                 read[place.which] = (read[place.which] + by) % place.rows;
@@ -114,9 +121,9 @@ class Mistakes {
 
 std::vector<WrongRun> wrong_runs(const StackRuns& right) {
     const Stack& stack = right.programs.stack;
-    const std::uint32_t layer = deciding_layer(stack);
-    if (stack.rule == Rule::none || layer == stack.layers.size()) return {};
-    return Mistakes(right, layer).all();
+    const auto layer = deciding_layer(stack);
+    if (stack.rule == Rule::none || !layer) return {};
+    return Mistakes(right, *layer).all();
 }
 
 }  // namespace capra::stem

@@ -10,8 +10,8 @@ constexpr std::uint32_t kSteps = 24;
 constexpr std::uint32_t kSeeds = 3;
 
 /// 24 steps from every start, each reading what the rule says; every prediction is the rule's and
-/// leads by the share of the range.
-void follows_its_rule(const Stack& stack, double share) {
+/// leads by a quarter of the range of logits.
+void follows_its_rule(const Stack& stack) {
     SCOPED_TRACE(stack.name + ", seed " + std::to_string(stack.seed));
     const Model model(stack);
     for (std::uint32_t start = 0; start < kVocabulary; ++start) {
@@ -22,7 +22,7 @@ void follows_its_rule(const Stack& stack, double share) {
             const StackStep step = decoder.step(token);
             previous = std::exchange(token, next_token(stack.rule, previous, token));
             ASSERT_EQ(step.prediction, token) << "start " << start << ", step " << i;
-            ASSERT_GE(lead(step.logits, token), share) << "start " << start << ", step " << i;
+            ASSERT_GE(lead(step.logits, token), 0.25) << "start " << start << ", step " << i;
         }
     }
 }
@@ -40,7 +40,7 @@ TEST(Rule, is_a_cycle_of_successors_or_needs_the_previous_token_and_never_repeat
 TEST(Structured, every_decoder_follows_its_rule_by_a_quarter_of_the_range) {
     for (const std::string_view decoder : decoder_names())
         for (std::uint32_t seed = 1; seed <= kSeeds; ++seed)
-            follows_its_rule(make_stack(decoder, "structured", seed), 0.25);
+            follows_its_rule(make_stack(decoder, "structured", seed));
 }
 
 TEST(Structured, only_decoders_with_a_bigram_in_their_key_need_the_previous_token) {
@@ -55,9 +55,9 @@ TEST(Structured, only_decoders_with_a_bigram_in_their_key_need_the_previous_toke
 TEST(Structured, stacks_several_layers_deep_follow_the_rule) {
     const std::vector<model::Exact> half{{1, 2}};
     for (std::uint32_t seed = 1; seed <= kSeeds; ++seed) {
-        follows_its_rule(make_pattern_stack("*D*E*S*R", "structured", seed, half), 0.2);
-        follows_its_rule(make_pattern_stack("*E*S*S*E*S*S*E*S*S*E", "structured", seed), 0.2);
-        follows_its_rule(make_pattern_stack("DSE", "structured", seed), 0.2);
+        follows_its_rule(make_pattern_stack("*D*E*S*R", "structured", seed, half));
+        follows_its_rule(make_pattern_stack("*E*S*S*E*S*S*E*S*S*E", "structured", seed));
+        follows_its_rule(make_pattern_stack("DSE", "structured", seed));
     }
 }
 
@@ -65,8 +65,7 @@ TEST(Structured, a_stack_with_capacities_of_their_own_for_ten_routed_layers_foll
     const std::vector<model::Exact> schedule{{1, 8},   {1, 8}, {13, 32}, {13, 32}, {13, 32},
                                              {13, 32}, {1, 4}, {1, 8},   {1, 8},   {1, 8}};
     for (std::uint32_t seed = 1; seed <= kSeeds; ++seed)
-        follows_its_rule(make_pattern_stack("*R*R*R*R*R*R*R*R*R*R", "structured", seed, schedule),
-                         0.2);
+        follows_its_rule(make_pattern_stack("*R*R*R*R*R*R*R*R*R*R", "structured", seed, schedule));
 }
 
 }  // namespace

@@ -1,12 +1,15 @@
 // What tests of the STEM family share.
 #pragma once
 
+#include "isa/error.hpp"
 #include "stem/admission.hpp"
 #include "stem/builders.hpp"
 #include "stem/float_stack.hpp"
 
 #include <algorithm>
 #include <string>
+
+#include <gtest/gtest.h>
 
 namespace capra::stem {
 
@@ -30,6 +33,17 @@ inline double lead(const Vector& logits, std::uint32_t token) {
     Vector others = logits;
     others.erase(others.begin() + token);
     return (logits[token] - *std::max_element(others.begin(), others.end())) / (*high - *low);
+}
+
+/// The call ends in an Error whose text holds `part`.
+template <typename Call>
+void expect_refused(Call call, const std::string& part) {
+    try {
+        call();
+        ADD_FAILURE() << "accepted; expected: " << part;
+    } catch (const Error& error) {
+        EXPECT_NE(std::string(error.what()).find(part), std::string::npos) << error.what();
+    }
 }
 
 /// The feed-forward layer of a stack of two.

@@ -1,0 +1,151 @@
+// What a stack is calibrated on, and the ranges that come of it.
+#include "compiler/float_interpreter.hpp"
+#include "stem/calibration.hpp"
+#include "stem/layer_nodes.hpp"
+#include "stem_support.hpp"
+
+#include <set>
+
+#include <gtest/gtest.h>
+
+namespace capra::stem {
+namespace {
+
+TEST(CalibrationTexts, follow_the_rule_from_each_start) {
+    const auto texts = calibration_texts(make_stack("bigram", "structured", 1), 4);
+    ASSERT_EQ(texts.size(), 16U);
+    EXPECT_EQ(texts[2], (Tokens{2, next_token(Rule::bigram, kNoToken, 2),
+                                next_token(Rule::bigram, 2, texts[2][1]),
+                                next_token(Rule::bigram, texts[2][1], texts[2][2])}));
+    for (std::uint32_t start = 0; start < 16; ++start) EXPECT_EQ(texts[start][0], start);
+    EXPECT_EQ(calibration_texts(make_stack("dense", "structured", 1), 1)[7], Tokens{7});
+}
+
+TEST(CalibrationTexts, of_random_weights_are_random_and_the_seeds_own) {
+    const Stack stack = make_stack("dense", "random", 3);
+    const auto texts = calibration_texts(stack, 24);
+    EXPECT_EQ(texts, calibration_texts(stack, 24));
+    EXPECT_NE(texts, calibration_texts(make_stack("dense", "random", 4), 24));
+    std::set<std::pair<std::uint32_t, std::uint32_t>> pairs;
+    for (const Tokens& text : texts)
+        for (std::size_t i = 1; i < text.size(); ++i) pairs.insert({text[i - 1], text[i]});
+    EXPECT_GT(pairs.size(), 150U);  // of 256; a rule has 16
+    for (std::uint32_t start = 0; start < 16; ++start) {
+        EXPECT_EQ(texts[start].size(), 24U);
+        EXPECT_EQ(texts[start][0], start);
+        for (const std::uint32_t token : texts[start]) EXPECT_LT(token, 16U);
+    }
+}
+
+TEST(Capacities, are_those_of_the_routed_layers_in_order) {
+    const std::vector capacities = {model::Exact(1, 2), model::Exact(1, 8)};
+    const Stack stack = make_pattern_stack("R*SR", "random", 1, capacities);
+    EXPECT_EQ(capacities_of(stack), capacities);
+    EXPECT_TRUE(capacities_of(make_stack("top2", "random", 1)).empty());
+}
+
+/// The thresholds, and the share of tokens that each routed layer then admits.
+TEST(Thresholds, admit_each_layers_capacity_of_the_texts) {
+    const std::vector capacities = {model::Exact(1, 2), model::Exact(1, 8)};
+    const Stack stack = make_pattern_stack("*R*R", "random", 1, capacities);
+    const StepPlan plan(stack, Dispatch::host);
+    SegmentGraphs graphs(stack, plan);
+    const auto texts = calibration_texts(stack, 4);
+    std::vector<HostLoop> loops(texts.size(), HostLoop(stack, Dispatch::host, in_double(graphs)));
+    const auto thresholds = thresholds_of(loops, texts, capacities);
+    ASSERT_EQ(thresholds.size(), 2U);
+    std::vector<std::uint32_t> admitted(2);
+    for (const Tokens& text : texts) {
+        HostLoop loop(stack, Dispatch::host, in_double(graphs));
+        for (const std::uint32_t token : text)
+            loop.step(token, [&](std::size_t routed, double score) {
+                admitted[routed] += score >= thresholds[routed] ? 1 : 0;
+                return score >= thresholds[routed];
+            });
+    }
+    EXPECT_EQ(admitted, (std::vector<std::uint32_t>{32, 8}));
+}
+
+struct Calibrated {
+    Stack stack;
+    StepPlan plan;
+    ProgramRanges ranges;
+
+    Calibrated(Stack s, std::uint32_t steps, Dispatch dispatch = Dispatch::host)
+        : stack(std::move(s)),
+          plan(stack, dispatch),
+          ranges(calibrate_ranges(stack, plan, calibration_texts(stack, steps))) {}
+};
+
+TEST(CalibrateRanges, covers_every_program_even_those_that_no_run_reached) {
+    for (const auto& decoder : decoder_names()) {
+        const Calibrated c(make_stack(decoder, "structured", 1), 2);
+        for (const Segment& segment : c.plan.segments(2))
+            EXPECT_TRUE(c.ranges.contains(any_context(segment))) << c.plan.name(segment);
+        for (const auto& [segment, ranges] : c.ranges) EXPECT_EQ(segment.context, 0U);
+    }
+}
+
+/// Expert 0 is never chosen: its router scores are below all others.
+TEST(CalibrateRanges, runs_an_unreached_program_on_what_came_to_its_decision) {
+    Stack stack = make_stack("on_chip", "random", 1);
+    auto& moe = std::get<Moe>(stack.layers[1]);
+    moe.experts.push_back(moe.experts[0]);
+    Matrix wr{kWidth, 5, {}};
+    for (std::uint32_t r = 0; r < kWidth; ++r)
+        for (std::uint32_t c = 0; c < 5; ++c) wr.values.push_back(c == 4 ? 0 : moe.wr.at(r, c));
+    moe.wr = wr;
+    const Calibrated c(stack, 3);
+    // Its state's range is that of all states, the widest any expert saw.
+    double widest = 0;
+    for (std::uint32_t e = 0; e < 4; ++e)
+        widest = std::max(widest, c.ranges.at({.start = 1, .choice = e}).find("h").value());
+    EXPECT_GE(c.ranges.at({.start = 1, .choice = 4}).find("h").value(), 0.5 * widest);
+}
+
+TEST(CalibrateRanges, reaches_what_lies_behind_a_decision_that_no_run_took) {
+    Stack stack = make_stack("top2", "random", 1);
+    auto& moe = std::get<Moe>(stack.layers[1]);
+    // All tokens go to experts 0 and 1: the others have no score.
+    for (std::uint32_t r = 0; r < kWidth; ++r)
+        for (std::uint32_t e = 0; e < 4; ++e) moe.wr.at(r, e) = e < 2 ? moe.wr.at(r, 0) : 0;
+    const Calibrated c(stack, 2);
+    for (std::uint32_t start : {1U, 2U})
+        for (std::uint32_t e = 0; e < 4; ++e)
+            EXPECT_TRUE(c.ranges.contains({.start = start, .choice = e})) << start << ", " << e;
+}
+
+TEST(CalibrateRanges, has_seen_all_tokens_admitted_and_none) {
+    const auto all_or_none = [](const model::Exact& capacity) {
+        Stack stack = make_stack("routed_C50", "random", 1);
+        std::get<RoutedLayer>(stack.layers[1]).capacity = capacity;
+        return Calibrated(stack, 3).ranges;
+    };
+    // The same ranges, up to what the thresholds in between add, which is nothing here.
+    const auto few = all_or_none({1, 16});
+    const auto many = all_or_none({15, 16});
+    EXPECT_EQ(few, many);
+}
+
+TEST(ShareRanges, gives_what_crosses_programs_one_range_and_weights_the_range_of_1) {
+    Calibrated c(make_stack("routed_C50", "random", 1), 3);
+    const auto before = c.ranges;
+    share_ranges(c.stack, c.ranges);
+    double widest = 0;
+    for (const auto& [segment, ranges] : before)
+        widest = std::max(widest, ranges.find("h").value_or(0));
+    for (const auto& [segment, ranges] : c.ranges) {
+        EXPECT_EQ(ranges.find("h").value_or(widest), widest);
+        EXPECT_EQ(ranges.find("l1_gates").value_or(1), 1);
+        for (const auto& [key, range] : ranges.all()) {
+            const bool shared = key == "h" || key == "l0_k" || key == "l0_v" || key == "l1_gates";
+            if (!shared) {
+                EXPECT_EQ(range, before.at(segment).find(key)) << key;
+            }
+        }
+    }
+    EXPECT_EQ(c.ranges.at({}).find("l1_gates"), 1);
+}
+
+}  // namespace
+}  // namespace capra::stem
