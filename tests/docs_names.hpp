@@ -22,7 +22,7 @@ class ProjectNames {
     ProjectNames(std::string source, std::string binaries)
         : source_(std::move(source)), binaries_(std::move(binaries)) {
         namespace fs = std::filesystem;
-        for (const char* room : {"isa", "sim", "compiler", "model", "mutation", "rtl", "tb",
+        for (const char* room : {"isa", "sim", "compiler", "model", "stem", "mutation", "rtl", "tb",
                                  "tools", "scripts", "docs", "examples"}) {
             if (!fs::exists(source_ + "/" + room)) continue;
             for (const auto& entry : fs::recursive_directory_iterator(source_ + "/" + room))

@@ -130,6 +130,17 @@ TEST_F(ToolsLedger, the_tables_fit_100_columns_and_show_fractions_exactly) {
     EXPECT_NE(pk.output.find(" 2.34 %"), std::string::npos) << pk.output;
 }
 
+TEST_F(ToolsLedger, names_shared_experts_only_where_there_are_some) {
+    const std::string with = capra({"ledger", "--pattern", "SE", "--shared-hidden", "1"}).output;
+    for (const char* name :
+         {"S StemFFN, shared expert ", "E experts, shared expert ", "\nshared experts "})
+        EXPECT_NE(with.find(name), std::string::npos) << name << with;
+    const std::string without = capra({"ledger", "--pattern", "SE", "--shared-hidden", "0"}).output;
+    EXPECT_EQ(without.find("shared"), std::string::npos) << without;
+    for (const char* name : {"  S StemFFN  ", "  E experts  ", "by kind.\n"})
+        EXPECT_NE(without.find(name), std::string::npos) << name << without;
+}
+
 TEST_F(ToolsLedger, sums_that_need_too_many_bits_leave_nothing_half_printed) {
     const auto result =
         capra({"ledger", "--pattern", "RRR", "--capacity", "1/999999937,1/999999893,1/999999883"});

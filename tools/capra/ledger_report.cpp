@@ -36,14 +36,14 @@ std::vector<Kind> kinds_of(const model::Ledger& ledger) {
             of("dense", "D dense block", 'D')};
 }
 
-std::string_view name_of(char letter) {
+std::string_view name_of(char letter, bool shared) {
     switch (letter) {
         case '*':
             return "* attention";
         case 'S':
-            return "S StemFFN, shared expert";
+            return shared ? "S StemFFN, shared expert" : "S StemFFN";
         case 'E':
-            return "E experts, shared expert";
+            return shared ? "E experts, shared expert" : "E experts";
         case 'R':
             return "R routed";
         default:
@@ -70,9 +70,9 @@ void print_layers(const model::Ledger& ledger) {
         const model::LedgerLayer& layer = ledger.layers[i];
         const LayerCost cost = layer.total();
         fmt::print("{:>5}  {:<24} {:>8} {:>13} {:>14} {:>15} {:>14}\n", i + 1,
-                   name_of(layer.letter), layer.capacity ? to_string(*layer.capacity) : "",
-                   shown(cost.macs), shown(cost.weights_read), shown(cost.weights_stored),
-                   shown(cost.table_bytes));
+                   name_of(layer.letter, ledger.sizes.shared_hidden > 0),
+                   layer.capacity ? to_string(*layer.capacity) : "", shown(cost.macs),
+                   shown(cost.weights_read), shown(cost.weights_stored), shown(cost.table_bytes));
     }
 }
 
@@ -87,7 +87,8 @@ void print_kinds(const model::Ledger& ledger, const std::vector<Kind>& kinds,
                    shown(cost.table_bytes));
     };
     for (const Kind& kind : kinds)
-        if (kind.layers > 0) line(kind.name, kind.layers, shown(kind.macs_of_one()), kind.sum);
+        if (kind.sum.macs.numerator() > 0)
+            line(kind.name, kind.layers, shown(kind.macs_of_one()), kind.sum);
     line("total", static_cast<std::int64_t>(ledger.layers.size()), "", total);
 }
 
@@ -170,9 +171,11 @@ void print_ledger(const NamedLedger& named) {
         "\n",
         named.name, named.pattern);
     print_layers(ledger);
-    fmt::print(
-        "\nThe same by kind: the experts that every token of E and S shares stand on a line of "
-        "their own.\n\n");
+    const bool shared = ledger.shared().macs.numerator() > 0;
+    fmt::print("\nThe same by kind{}\n\n",
+               shared ? ": the experts that every token of E and S shares stand on a line of their "
+                        "own."
+                      : ".");
     print_kinds(ledger, kinds, total);
     fmt::print(
         "\nThe control has experts (E) at every place that is not attention: {} MACs.\n"
