@@ -6,7 +6,7 @@
 #include "stem/layer_nodes.hpp"
 
 #include <array>
-#include <set>
+#include <utility>
 
 namespace capra::stem {
 namespace {
@@ -20,63 +20,41 @@ class Calibrator {
     Calibrator(const Stack& stack, const StepPlan& plan, std::span<const Tokens> texts)
         : stack_(&stack), plan_(&plan), texts_(texts), graphs_(stack, plan) {}
 
+    /// Reads the texts as admitted by the layers' capacities, then wholly, then not at all.
     ProgramRanges run() {
-        read_all([this](const Segment& segment, const TokenWalk& walk) {
-            return observe(segment, walk.values);
-        });
-        find_unreached();
-        if (!unreached_.empty())
-            read_all([this](const Segment& segment, const TokenWalk& walk) {
-                explore(segment.start, walk, walk.values);
-                return graphs_.evaluate(segment, walk.values);
-            });
+        const auto capacities = capacities_of(*stack_);
+        auto loops = observed_loops();
+        thresholds_of(loops, texts_, capacities);
+        if (!capacities.empty()) {
+            read_admitting(true);
+            read_admitting(false);
+        }
         return std::move(ranges_);
     }
 
   private:
-    Values observe(const Segment& segment, const Values& given) {
-        const auto& graph = graphs_.graph(segment);
-        compiler::observe(ranges_[any_context(segment)], graph, inputs_of(graph, given));
-        return graphs_.evaluate(segment, given);
+    void read_admitting(bool all) {
+        auto loops = observed_loops();
+        read_layered(loops, texts_, [&](std::size_t, const std::vector<double>& scores) {
+            return std::vector<bool>(scores.size(), all);
+        });
     }
 
-    /// The texts as admitted by the layers' capacities, then wholly, then not at all.
-    void read_all(const Execute& execute) {
-        const auto capacities = capacities_of(*stack_);
-        auto loops = loops_of(execute);
-        thresholds_of(loops, texts_, capacities);
-        if (capacities.empty()) return;
-        for (const bool all : {true, false}) {
-            auto again = loops_of(execute);
-            read_layered(again, texts_, [&](std::size_t, const std::vector<double>& scores) {
-                return std::vector<bool>(scores.size(), all);
-            });
-        }
-    }
-
-    std::vector<HostLoop> loops_of(const Execute& execute) {
+    std::vector<HostLoop> observed_loops() {
+        const auto execute = [this](const Segment& segment, const TokenWalk& walk) {
+            for (const Segment& each : alternatives(segment.start, walk.position + 1)) {
+                const auto& graph = graphs_.graph(each);
+                compiler::observe(ranges_[any_context(each)], graph, inputs_of(graph, walk.values));
+            }
+            return graphs_.evaluate(segment, walk.values);
+        };
         return {texts_.size(), HostLoop(*stack_, plan_->dispatch(), execute)};
     }
 
-    void find_unreached() {
-        std::uint32_t longest = 0;
-        for (const Tokens& text : texts_)
-            longest = std::max(longest, static_cast<std::uint32_t>(text.size()));
-        for (const Segment& segment : plan_->segments(longest))
-            if (!ranges_.contains(any_context(segment))) unreached_.insert(any_context(segment));
-    }
-
-    /// Runs what no run reached from this decision on.
-    void explore(std::uint32_t start, const TokenWalk& walk, const Values& given) {
-        for (const std::uint32_t choice : plan_->choices(start)) {
-            const auto segment = plan_->segment(start, choice, walk.hashed, walk.position + 1);
-            if (!unreached_.contains(any_context(segment))) continue;
-            Values values = observe(segment, given);
-            const auto end = plan_->end(start, choice);
-            if (!end) continue;
-            values.insert(given.begin(), given.end());
-            explore(static_cast<std::uint32_t>(*end) + 1, walk, values);
-        }
+    const std::vector<Segment>& alternatives(std::uint32_t start, std::uint32_t context) {
+        auto& known = alternatives_[{start, context}];
+        if (known.empty()) known = plan_->alternatives(start, context);
+        return known;
     }
 
     const Stack* stack_;
@@ -84,7 +62,7 @@ class Calibrator {
     std::span<const Tokens> texts_;
     SegmentGraphs graphs_;
     ProgramRanges ranges_;
-    std::set<Segment> unreached_;
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<Segment>> alternatives_;
 };
 
 }  // namespace

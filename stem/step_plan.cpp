@@ -100,13 +100,19 @@ std::vector<std::uint32_t> StepPlan::choices(std::uint32_t start) const {
     return result;
 }
 
+std::vector<Segment> StepPlan::alternatives(std::uint32_t start, std::uint32_t context) const {
+    std::set<Segment> all;
+    for (const std::uint32_t choice : choices(start))
+        for (std::uint32_t token = 0; token < kVocabulary; ++token)
+            all.insert(segment(start, choice, hashed(token), context));
+    return {all.begin(), all.end()};
+}
+
 std::vector<Segment> StepPlan::segments(std::uint32_t steps) const {
     std::set<Segment> all;
     for (std::uint32_t start = 0; start <= cuts_.size(); ++start)
-        for (const std::uint32_t choice : choices(start))
-            for (std::uint32_t token = 0; token < kVocabulary; ++token)
-                for (std::uint32_t context = 1; context <= steps; ++context)
-                    all.insert(segment(start, choice, hashed(token), context));
+        for (std::uint32_t context = 1; context <= steps; ++context)
+            for (Segment& segment : alternatives(start, context)) all.insert(std::move(segment));
     return {all.begin(), all.end()};
 }
 

@@ -76,6 +76,11 @@ class StepPlan {
     /// What can be chosen at the decision before a segment with this start; {0} for start 0.
     [[nodiscard]] std::vector<std::uint32_t> choices(std::uint32_t start) const;
 
+    /// The programs that may run at the decision before a segment with this start, whatever the
+    /// token; none twice.
+    [[nodiscard]] std::vector<Segment> alternatives(std::uint32_t start,
+                                                    std::uint32_t context) const;
+
     /// Every program of decodes up to `steps` tokens, none twice.
     [[nodiscard]] std::vector<Segment> segments(std::uint32_t steps) const;
 
