@@ -22,6 +22,28 @@ std::vector<std::size_t> routed_layers(const Stack& stack) {
     return places;
 }
 
+const model::Exact& capacity_of(const Stack& stack, std::size_t place) {
+    return std::get<RoutedLayer>(stack.layers[place]).capacity;
+}
+
+Vector scores_at(const std::vector<StackStep>& steps, std::size_t place) {
+    Vector scores;
+    for (const StackStep& step : steps) scores.push_back(*step.layers[place].score);
+    return scores;
+}
+
+/// Reads the tokens with these overrides of each. An admission that is not among them does not
+/// touch the scores of that layer.
+std::vector<StackStep> read_forced(const Stack& stack, std::size_t routed,
+                                   std::span<const std::uint32_t> tokens,
+                                   const std::vector<Overrides>& forced) {
+    FloatStack decoder(stack, Vector(routed));
+    std::vector<StackStep> steps;
+    for (std::size_t i = 0; i < tokens.size(); ++i)
+        steps.push_back(decoder.step(tokens[i], forced[i]));
+    return steps;
+}
+
 }  // namespace
 
 std::size_t admitted_count(const model::Exact& capacity, std::size_t tokens) {
@@ -51,17 +73,24 @@ double threshold_for(std::span<const double> scores, const model::Exact& capacit
     return middle > highest_out ? middle : lowest_in;
 }
 
-Vector calibrated_thresholds(const Stack& stack, std::span<const std::uint32_t> tokens) {
+std::vector<StackStep> prefill(const Stack& stack, std::span<const std::uint32_t> tokens) {
     const std::vector<std::size_t> places = routed_layers(stack);
-    Vector thresholds(places.size());
-    for (std::size_t i = 0; i < places.size(); ++i) {
-        // Thresholds that are still to come do not touch the scores of this layer.
-        Vector scores;
-        for (const StackStep& step : read_tokens(stack, thresholds, tokens))
-            scores.push_back(*step.layers[places[i]].score);
-        thresholds[i] =
-            threshold_for(scores, std::get<RoutedLayer>(stack.layers[places[i]]).capacity);
+    std::vector<Overrides> forced(tokens.size());
+    std::vector<StackStep> steps = read_forced(stack, places.size(), tokens, forced);
+    for (const std::size_t place : places) {
+        const std::vector<bool> admitted =
+            expert_choice(scores_at(steps, place), capacity_of(stack, place));
+        for (std::size_t i = 0; i < tokens.size(); ++i) forced[i][place].admitted = admitted[i];
+        steps = read_forced(stack, places.size(), tokens, forced);
     }
+    return steps;
+}
+
+Vector calibrated_thresholds(const Stack& stack, std::span<const std::uint32_t> tokens) {
+    const std::vector<StackStep> steps = prefill(stack, tokens);
+    Vector thresholds;
+    for (const std::size_t place : routed_layers(stack))
+        thresholds.push_back(threshold_for(scores_at(steps, place), capacity_of(stack, place)));
     return thresholds;
 }
 

@@ -27,9 +27,12 @@ std::vector<bool> expert_choice(std::span<const double> scores, const model::Exa
 /// Minus infinity if all are admitted. At least one score.
 double threshold_for(std::span<const double> scores, const model::Exact& capacity);
 
-/// The thresholds of a stack's routed layers, in order, calibrated on these tokens (at least one)
-/// to the layers' capacities. Later layers see what earlier ones admit by their thresholds, which
-/// is what expert choice admits.
+/// A whole text at once, each routed layer admitting by expert choice over all of it. The steps are
+/// those of a decoder with the admissions forced.
+std::vector<StackStep> prefill(const Stack& stack, std::span<const std::uint32_t> tokens);
+
+/// The thresholds of a stack's routed layers, in order, for the scores of a prefill of these tokens
+/// (at least one) at the layers' capacities.
 Vector calibrated_thresholds(const Stack& stack, std::span<const std::uint32_t> tokens);
 
 /// The same stack with other capacities: one for all routed layers, or one each. An Error otherwise

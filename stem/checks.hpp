@@ -36,7 +36,6 @@ struct WrongRun {
     std::string what;            ///< "admission", "expert", "row"
     std::uint64_t mistakes = 0;  ///< tokens at which the mistake could be made
     std::uint64_t noticed = 0;   ///< of these, tokens whose prediction is not the rule's
-    StackRun run;
 };
 
 /// The mistakes there are with a structured stack that has one layer with something to decide; none

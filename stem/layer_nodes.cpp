@@ -1,7 +1,5 @@
 #include "stem/layer_nodes.hpp"
 
-#include <algorithm>
-#include <cassert>
 #include <vector>
 
 #include <fmt/format.h>

@@ -9,8 +9,6 @@
 
 #include <cstdint>
 #include <map>
-#include <span>
-#include <vector>
 
 namespace capra::stem {
 

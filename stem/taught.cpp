@@ -44,11 +44,29 @@ void read_token(Matrix& m, std::uint32_t column, std::uint32_t token, double gai
     for (std::uint32_t d = 0; d < kHalf; ++d) m.at(d, column) += gain * code(token, d);
 }
 
+/// By what either half of 32 words is multiplied.
+struct Halves {
+    double first, second;
+};
+
+/// A row holds what it says: in the output half of a state; as a gate, with its opposite beside it,
+/// since silu(x) - silu(-x) = x; else twice by halves.
+Halves row_halves(Combine combine) {
+    switch (combine) {
+        case Combine::additive:
+            return {0, 1};
+        case Combine::gate:
+            return {kGateRow, -kGateRow};
+        default:
+            return {0.5, 0.5};
+    }
+}
+
 /// Unit j and unit kHalf + j both write word j of the output half.
-void write_halves(Matrix& wd, double first, double second) {
+void write_halves(Matrix& wd, const Halves& by) {
     for (std::uint32_t j = 0; j < kHalf; ++j) {
-        wd.at(j, kHalf + j) = first;
-        wd.at(kHalf + j, kHalf + j) = second;
+        wd.at(j, kHalf + j) = by.first;
+        wd.at(kHalf + j, kHalf + j) = by.second;
     }
 }
 
@@ -88,31 +106,23 @@ Block row_block(PyRandom& rng, Combine combine, std::size_t layers) {
     Matrix& constant = combine == Combine::gate ? block.wu : block.wg;
     for (std::uint32_t unit = 0; unit < kHidden; ++unit)
         read_constant(constant, unit, combine == Combine::gate ? 1 : kOpen);
-    // silu(x) - silu(-x) = x: as a gate, a row holds every word and its opposite.
     if (combine == Combine::gate)
-        write_halves(block.wd, 1 / kGateRow, -1 / kGateRow);
+        write_halves(block.wd, {1 / kGateRow, -1 / kGateRow});
     else
-        write_halves(block.wd, 1 / silu(kOpen), 1 / silu(kOpen));
+        write_halves(block.wd, {1 / silu(kOpen), 1 / silu(kOpen)});
     return block;
 }
 
 Matrix taught_rows(PyRandom& rng, Combine combine, const Answers& answers) {
     const auto rows = static_cast<std::uint32_t>(answers.size());
     Matrix m = drawn(rng, rows, combine == Combine::additive ? kWidth : kHidden, kWriteNoise);
+    const Halves halves = row_halves(combine);
     for (std::uint32_t r = 0; r < rows; ++r) {
         const Vector words = spoken(answers[r]);
-        for (std::uint32_t d = 0; d < kHalf; ++d) switch (combine) {
-                case Combine::additive:
-                    m.at(r, kHalf + d) += words[d];
-                    break;
-                case Combine::gate:
-                    m.at(r, d) += kGateRow * words[d];
-                    m.at(r, kHalf + d) -= kGateRow * words[d];
-                    break;
-                default:
-                    m.at(r, d) += words[d] / 2;
-                    m.at(r, kHalf + d) += words[d] / 2;
-            }
+        for (std::uint32_t d = 0; d < kHalf; ++d) {
+            m.at(r, d) += halves.first * words[d];
+            m.at(r, kHalf + d) += halves.second * words[d];
+        }
     }
     return m;
 }

@@ -1,4 +1,3 @@
-#include "model/language_model.hpp"
 #include "stem/calibration.hpp"
 #include "stem/checks.hpp"
 
@@ -97,18 +96,18 @@ class Mistakes {
 
     void add(std::string what, Hooks hooks, const CouldBeMade& could_be_made) {
         const auto engine = sim::make_engine("model", right_->programs.target);
-        WrongRun wrong{.what = std::move(what),
-                       .run = read(right_->programs, *engine, text_,
-                                   {.thresholds = right_->thresholds, .hooks = std::move(hooks)})};
+        const StackRun run = read(right_->programs, *engine, text_,
+                                  {.thresholds = right_->thresholds, .hooks = std::move(hooks)});
+        WrongRun wrong{.what = std::move(what)};
         std::uint32_t previous = kNoToken;
-        for (const StackStep& step : wrong.run.steps) {
+        for (const StackStep& step : run.steps) {
             const std::uint32_t right = next_token(stack().rule, previous, step.input);
             previous = step.input;
             if (!could_be_made(step.layers[layer_], right)) continue;
             ++wrong.mistakes;
             if (step.prediction != right) ++wrong.noticed;
         }
-        runs_.push_back(std::move(wrong));
+        runs_.push_back(wrong);
     }
 
     const StackRuns* right_;

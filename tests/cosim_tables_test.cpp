@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include <deque>
+#include <map>
 
 namespace capra {
 namespace {
@@ -53,9 +54,9 @@ Runs random_runs(std::size_t count) {
     for (std::uint32_t seed = 1; runs.jobs.size() < count; ++seed) {
         std::mt19937 random(seed);
         std::vector<Choice> choices(12);
+        const auto draw = [&](std::uint32_t end) { return std::uint32_t(random() % end); };
         for (Choice& c : choices)
-            c = {random() % 22,    random() % 20,     random() % 20,
-                 1 + random() % 6, 1 + random() % 10, random() % 64};
+            c = {draw(22), draw(20), draw(20), 1 + draw(6), 1 + draw(10), draw(64)};
         const Graph graph = GraphFromChoices(choices, seed).build();
         const Inputs inputs = random_inputs(random, graph);
         const auto scales = seed % 2 == 0 ? WeightScales::per_tensor : WeightScales::per_column;

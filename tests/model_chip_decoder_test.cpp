@@ -5,8 +5,10 @@
 #include "model/grouped.hpp"
 
 #include <array>
+#include <cmath>
 #include <set>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 namespace capra::model {

@@ -106,6 +106,31 @@ std::vector<std::size_t> counts(const std::vector<StackStep>& steps) {
     return admitted;
 }
 
+TEST(Prefill, is_a_decode_whose_thresholds_were_calibrated_on_the_same_text) {
+    const std::vector<Exact> capacities{{1, 8}, {13, 32}, {3, 4}};
+    const Stack stack = with_capacities(random_routed("*R*RS*R", {1, 2}), capacities);
+    auto text = calibration_text(stack);
+    text.resize(75);
+    const auto whole = prefill(stack, text);
+    EXPECT_EQ(counts(whole), (std::vector<std::size_t>{10, 31, 57}));
+    const auto decoded = read_tokens(stack, calibrated_thresholds(stack, text), text);
+    ASSERT_EQ(whole.size(), decoded.size());
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        EXPECT_EQ(whole[i].logits, decoded[i].logits) << i;
+        EXPECT_EQ(whole[i].input, text[i]);
+    }
+}
+
+TEST(Prefill, of_equal_scores_admits_the_earlier_where_a_threshold_admits_all) {
+    const Stack stack = random_routed("RR", {1, 2});
+    const std::vector<std::uint32_t> text(5, 9);
+    EXPECT_EQ(counts(prefill(stack, text)), (std::vector<std::size_t>{3, 3}));
+    const auto steps = prefill(stack, text);
+    for (std::size_t i = 0; i < 5; ++i) EXPECT_EQ(steps[i].layers[0].admitted, i < 3) << i;
+    const auto decoded = read_tokens(stack, calibrated_thresholds(stack, text), text);
+    EXPECT_EQ(counts(decoded)[0], 5U);
+}
+
 TEST(Calibration, makes_every_layer_admit_the_ceiling_of_its_capacity_of_the_text) {
     Stack stack = random_routed("*R*RS*R", {1, 2});
     const std::vector<Exact> capacities{{1, 8}, {13, 32}, {3, 4}};

@@ -100,6 +100,22 @@ TEST(StepPlan, offers_every_expert_and_where_a_token_is_admitted_none) {
     EXPECT_EQ(plan_of("product_key").choices(1), std::vector<std::uint32_t>{0});
 }
 
+TEST(StepPlan, knows_the_alternatives_at_a_decision_whatever_the_token) {
+    const StepPlan plan = plan_of("routed_C50");
+    EXPECT_EQ(plan.alternatives(0, 7), std::vector<Segment>{{.context = 7}});
+    EXPECT_EQ(plan.alternatives(2, 7), (std::vector<Segment>{{.start = 2, .choice = 0},
+                                                             {.start = 2, .choice = 1},
+                                                             {.start = 2, .choice = 2},
+                                                             {.start = 2, .choice = 3}}));
+    EXPECT_EQ(plan.alternatives(1, 7).size(), 5U);
+    EXPECT_EQ(plan.alternatives(1, 7).back(), (Segment{.start = 1, .choice = kSkip}));
+    EXPECT_EQ(plan_of("hash").alternatives(0, 7),
+              (std::vector<Segment>{{.hashed = {0}, .context = 7},
+                                    {.hashed = {1}, .context = 7},
+                                    {.hashed = {2}, .context = 7},
+                                    {.hashed = {3}, .context = 7}}));
+}
+
 TEST(StepPlan, lists_each_program_of_a_decode_once) {
     EXPECT_EQ(plan_of("dense").segments(24).size(), 24U);
     EXPECT_EQ(plan_of("hash").segments(24).size(), 24U * 4);
