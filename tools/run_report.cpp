@@ -52,24 +52,6 @@ void print_check_lines(const model::Checks& checks) {
     std::fflush(stdout);
 }
 
-void print_replay_lines(const std::vector<Replay>& replays) {
-    std::size_t width = 0;
-    for (const auto& replay : replays) width = std::max(width, replay.decoder.size());
-    for (const auto& replay : replays) {
-        const auto& r = replay.report;
-        if (r.pass())
-            fmt::print(
-                "   PASS {:<9} {:<{}} {:>2} programs {:>7} cycles {:>5} retired {:>7} cells\n",
-                replay.engine, replay.decoder, width, r.counters.size(), thousands(r.cycles),
-                thousands(r.retires), thousands(r.cells));
-        else
-            fmt::print("   FAIL {:<9} {:<{}} {}\n", replay.engine, replay.decoder, width,
-                       sim::to_string(*r.divergence));
-    }
-    fmt::print("\n");
-    std::fflush(stdout);
-}
-
 Json checks_json(const model::Checks& checks) {
     Json list = Json::array();
     for (const auto& check : checks)

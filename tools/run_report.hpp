@@ -12,8 +12,6 @@ namespace capra::tools {
 
 /// One line a check, its figures below it, and at the end how many hold.
 void print_check_lines(const model::Checks& checks);
-/// One line a replay: what was compared, or the first difference.
-void print_replay_lines(const std::vector<Replay>& replays);
 
 /// [{"name","ok","detail"}]
 nlohmann::ordered_json checks_json(const model::Checks& checks);

@@ -4,6 +4,8 @@
 #include "model/anatomy.hpp"
 #include "tools/run_report.hpp"
 
+#include <cstdio>
+
 #include <fmt/format.h>
 
 namespace capra::tools {
@@ -51,7 +53,19 @@ void print_replays(const std::vector<Replay>& replays, const Decodes& decodes) {
         "   and external memory. \"model\" is that machine itself: its status, counters\n"
         "   and number of instructions are compared with what the verifier predicts.\n\n",
         tokens.size() - 1, tokens.front());
-    print_replay_lines(replays);
+    for (const auto& replay : replays) {
+        if (replay.report.pass())
+            fmt::print(
+                "   PASS {:<9} {:<6} {:>2} programs {:>7} cycles {:>5} retired {:>7} cells\n",
+                replay.engine, replay.decoder, replay.report.counters.size(),
+                thousands(replay.report.cycles), thousands(replay.report.retires),
+                thousands(replay.report.cells));
+        else
+            fmt::print("   FAIL {:<9} {:<6} {}\n", replay.engine, replay.decoder,
+                       sim::to_string(*replay.report.divergence));
+    }
+    fmt::print("\n");
+    std::fflush(stdout);
 }
 
 void print_costs(const Decodes& decodes) {

@@ -8,9 +8,10 @@
 namespace capra::tools {
 namespace {
 
-/// A token's row has its number; the row that an edit adds has none.
-std::string row_name(std::uint32_t row) {
-    return row < stem::kVocabulary ? std::to_string(row) : "mean";
+/// A token's row has its number; the row that an edit adds is named after what it is.
+std::string row_name(const EditOptions& options, std::uint32_t row) {
+    if (row < stem::kVocabulary) return std::to_string(row);
+    return options.mode == "mean" ? "mean" : "zeros";
 }
 
 std::string how(const EditOptions& options) {
@@ -31,10 +32,11 @@ void print_edit(const EditOptions& options, const EditStudy& study) {
     fmt::print("   mode       {}\n\n", how(options));
 }
 
-void print_positions(const EditStudy& study) {
+void print_positions(const EditOptions& options, const EditStudy& study) {
     fmt::print(
-        "1. The text, read without and with the edit. Edited positions are marked. Expected is\n"
-        "   what the rule says of the row that is read: 5 t + 3 mod 16 for the row of token t.\n\n"
+        "1. The text, read without and with the edit. Edited positions are marked.\n"
+        "   Expected is what the rule says of the row that is read: 5 t + 3 mod 16 for\n"
+        "   the row of token t; a row of zeros says nothing, the token predicts itself.\n\n"
         "   {:>10} {:>6} {:>9} {:>6} {:>11} {:>6}   {:<8} {:>9}\n"
         "   {:>10} {:>6} {:>9} {:>6} {:>11} {:>6}   {:<8} {:>9}\n",
         "position", "token", "row", "row", "predicts", "", "expected", "change of", "", "",
@@ -43,9 +45,9 @@ void print_positions(const EditStudy& study) {
         const EditedPosition& p = study.positions[i];
         fmt::print("   {:>10} {:>6} {:>9} {:>6} {:>11} {:>6}   {:<8} {:>7.1f} %\n",
                    fmt::format("{}{}", study.span.contains(i) ? "* " : "", i + 1), p.token,
-                   row_name(p.row_before), row_name(p.row_after), p.predicts_before,
-                   p.predicts_after, fmt::format("{}", fmt::join(p.expected, " or ")),
-                   100 * p.logit_change);
+                   row_name(options, p.row_before), row_name(options, p.row_after),
+                   p.predicts_before, p.predicts_after,
+                   fmt::format("{}", fmt::join(p.expected, " or ")), 100 * p.logit_change);
     }
     fmt::print("\n   The predictions {} the edit.\n\n",
                study.follows_target() ? "follow" : "do NOT follow");

@@ -10,7 +10,7 @@ namespace capra::tools {
 /// Model, text and edit in words.
 void print_edit(const EditOptions& options, const EditStudy& study);
 /// Position by position: rows read and predictions, before and after.
-void print_positions(const EditStudy& study);
+void print_positions(const EditOptions& options, const EditStudy& study);
 /// What the edit did where nothing was edited.
 void print_collateral(const EditOptions& options, const EditStudy& study);
 

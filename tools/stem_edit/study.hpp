@@ -23,7 +23,6 @@ struct EditedPosition {
 
 struct EditStudy {
     Span span;
-    std::uint32_t rows = 0;  ///< of each table, those added for the edit included
     std::vector<EditedPosition> positions;
 
     /// True if each position of the span predicts what is expected of its row.

@@ -2,7 +2,6 @@
 
 #include "stem/builders.hpp"
 #include "stem/work.hpp"
-#include "tools/status.hpp"
 
 #include <algorithm>
 
@@ -104,13 +103,6 @@ model::Checks check_family(const FamilyDecodes& decodes, const FamilyProgress& p
 double ratio_to(const FamilyDecode& dense, const FamilyDecode& decode) {
     return static_cast<double>(decode.run.total().total) /
            static_cast<double>(dense.run.total().total);
-}
-
-int status_of(const model::Checks& checks, const FamilyDecodes& decodes,
-              const std::vector<Replay>& replays) {
-    const bool follow = std::all_of(decodes.begin(), decodes.end(),
-                                    [](const auto& decode) { return decode->follows_rule(); });
-    return model::all_ok(checks) && follow && all_agree(replays) ? kOk : kCheckFailed;
 }
 
 std::vector<ReplayTask> replay_tasks(const FamilyDecodes& decodes) {

@@ -64,10 +64,6 @@ double ratio_to(const FamilyDecode& dense, const FamilyDecode& decode);
 /// Checks of the decodes, of random stacks of the same decoders, and of dispatch on the chip.
 model::Checks check_family(const FamilyDecodes& decodes, const FamilyProgress& progress);
 
-/// The exit status: kOk if every check holds, every decode follows its rule and all engines agree.
-int status_of(const model::Checks& checks, const FamilyDecodes& decodes,
-              const std::vector<Replay>& replays);
-
 /// The decodes as tasks for `replay_all`. They point into `decodes`.
 std::vector<ReplayTask> replay_tasks(const FamilyDecodes& decodes);
 

@@ -56,19 +56,23 @@ void add_options(CLI::App& app, Options& options) {
 int run(const Options& options) {
     if (options.json) tools::check_output(*options.json);
     fmt::print("The STEM family: tables, gates and routed layers on a chip without branches\n\n");
+    const auto decoders = tools::chosen_decoders(options.decoders);
     tools::Progress progress("decoding and checking");
     const auto show = [&](std::string_view decoder) { progress.update(decoder); };
-    const auto decodes = tools::decode_family(tools::chosen_decoders(options.decoders),
-                                              options.steps, options.start, show);
+    const auto decodes = tools::decode_family(decoders, options.steps, options.start, show);
     const auto checks = tools::check_family(decodes, show);
+    const auto studies = tools::study_family(decoders, options.steps, options.start, show);
     progress.finish();
     tools::print_checks(checks);
     const auto replays =
         tools::replay_all(tools::replay_tasks(decodes), tools::chosen_engines(options.engines));
     tools::print_replays(replays, decodes);
     tools::print_costs(decodes);
-    if (options.json) write_file(*options.json, tools::report_json(checks, decodes, replays));
-    return tools::status_of(checks, decodes, replays);
+    tools::print_routed(studies.routed);
+    tools::print_dispatch(studies);
+    if (options.json)
+        write_file(*options.json, tools::report_json(checks, decodes, replays, studies));
+    return tools::status_of(checks, decodes, replays, studies);
 }
 
 }  // namespace

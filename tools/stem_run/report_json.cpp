@@ -27,15 +27,66 @@ Json decoder_json(const FamilyDecode& decode, const FamilyDecode& dense) {
             {"tokens", run.tokens}};
 }
 
+Json model_json(const RoutedStudy& study, const model::Exact& capacity) {
+    return {{"decoder", study.decoder}, {"kind", study.kind}, {"capacity", to_string(capacity)}};
+}
+
+Json admission_json(const std::vector<RoutedStudy>& studies) {
+    Json list = Json::array();
+    for (const RoutedStudy& study : studies) {
+        Json entry = model_json(study, study.capacity);
+        entry["by_choice"] = study.admission.by_choice;
+        entry["by_threshold"] = study.admission.by_threshold;
+        entry["same_admissions"] = study.admission.admissions.same;
+        entry["same_predictions"] = study.admission.predictions.same;
+        entry["tokens"] = study.admission.predictions.all;
+        list.push_back(std::move(entry));
+    }
+    return list;
+}
+
+Json dial_json(const std::vector<RoutedStudy>& studies) {
+    Json list = Json::array();
+    for (const RoutedStudy& study : studies)
+        for (const stem::DialPoint& point : study.dial) {
+            Json entry = model_json(study, point.capacity);
+            const double threshold = point.thresholds.front();
+            entry["threshold"] = std::isfinite(threshold) ? Json(threshold) : Json();
+            entry["admitted"] = point.admitted.same;
+            entry["right"] = point.right.all > 0 ? Json(point.right.same) : Json();
+            entry["logit_distance"] = point.logit_distance;
+            entry["cycles"] = point.cycles;
+            entry["tokens"] = point.admitted.all;
+            list.push_back(std::move(entry));
+        }
+    return list;
+}
+
+Json dispatch_json(const Studies& studies) {
+    if (studies.dispatch.empty()) return {};
+    Json json;
+    for (const stem::DispatchCost& cost : studies.dispatch)
+        json[std::string(stem::dispatch_name(cost.dispatch))] = {
+            {"programs", cost.programs},     {"instructions", cost.instructions},
+            {"step1", cost.step_1_cycles},   {"last_step", cost.last_step_cycles},
+            {"total", cost.cycles},          {"words_moved", cost.words_moved},
+            {"host_words", cost.host_words}, {"tokens", cost.tokens}};
+    json["same_tokens"] = studies.same_tokens();
+    return json;
+}
+
 }  // namespace
 
 std::string report_json(const model::Checks& checks, const FamilyDecodes& decodes,
-                        const std::vector<Replay>& replays) {
+                        const std::vector<Replay>& replays, const Studies& studies) {
     Json json;
     json["checks"] = checks_json(checks);
     for (const auto& decode : decodes)
         json["decoders"][decode->name] = decoder_json(*decode, *decodes.front());
     json["engines"] = engines_json(replays);
+    json["admission"] = admission_json(studies.routed);
+    json["dial"] = dial_json(studies.routed);
+    json["dispatch"] = dispatch_json(studies);
     return json.dump(1) + "\n";
 }
 
