@@ -71,7 +71,7 @@ SpanRows subset(std::size_t source, Tokens target, std::span<const std::size_t> 
 }
 
 std::uint32_t append_mean_row(Stack& stack, Tokens target) {
-    check_lengths("mean", 1, target, true, "a target from 1");
+    if (target.empty()) throw Error("mean: a target of 0 tokens: expected at least 1");
     for (const std::uint32_t token : target)
         if (token >= kVocabulary)
             throw Error(fmt::format("mean: token {} is outside 0..{}", token, kVocabulary - 1));
@@ -85,11 +85,9 @@ std::uint32_t append_mean_row(Stack& stack, Tokens target) {
 }
 
 std::uint32_t append_silent_row(Stack& stack) {
-    std::uint32_t index = 0;
-    for (Matrix* table : tables_of(stack)) {
-        index = table->rows;
-        model::append_row(*table, Vector(table->cols));
-    }
+    const std::vector<Matrix*> tables = tables_of(stack);
+    const std::uint32_t index = tables.front()->rows;
+    for (Matrix* table : tables) model::append_row(*table, Vector(table->cols));
     return index;
 }
 
@@ -105,13 +103,11 @@ std::vector<StackStep> read_edited(const Stack& stack, const Vector& thresholds,
     if (first > text.size() || rows.size() > text.size() - first)
         throw Error(fmt::format("edit: {} tokens from place {}: the text has {}", rows.size(),
                                 first, text.size()));
+    std::vector<Overrides> forced(text.size());
+    for (std::size_t i = 0; i < rows.size(); ++i) forced[first + i] = row_forced(stack, rows[i]);
     FloatStack decoder(stack, thresholds);
     std::vector<StackStep> steps;
-    for (std::size_t i = 0; i < text.size(); ++i) {
-        const bool edited = i >= first && i - first < rows.size();
-        steps.push_back(
-            decoder.step(text[i], edited ? row_forced(stack, rows[i - first]) : Overrides{}));
-    }
+    for (std::size_t i = 0; i < text.size(); ++i) steps.push_back(decoder.step(text[i], forced[i]));
     return steps;
 }
 

@@ -46,14 +46,14 @@ Answer scaled(Answer answer, double factor) {
 template <typename Say>
 Answers answers_to(const TokenSet& own, Say say) {
     Answers answers(kVocabulary);
-    for (std::uint32_t t = 0; t < kVocabulary; ++t)
+    for (const std::uint32_t t : orbit())
         if (own[t]) answers[t] = say(t);
     return answers;
 }
 
 /// Expert e to a token, when the first of its pair is to have this evidence of the second decoy.
 Answer pair_answer(std::uint32_t e, std::uint32_t token, double second_decoy) {
-    const Experts pair = experts_of(token, 2);
+    const Experts pair = expert_pair(token);
     Answer answer(kVocabulary);
     if (e == pair[0]) {
         answer[successor(token)] = 1;
@@ -97,9 +97,8 @@ TokenSet admitted_tokens(const TokenSet& own, const model::Exact& capacity) {
     return admitted;
 }
 
-Experts experts_of(std::uint32_t token, std::uint32_t top) {
+Experts expert_pair(std::uint32_t token) {
     const std::uint32_t first = token * kExperts / kVocabulary;
-    if (top == 1) return {first};
     return {first, (first + 1 + token % (kExperts - 1)) % kExperts};
 }
 

@@ -36,8 +36,9 @@ TokenSet share(std::size_t layer, std::size_t layers);
 /// all 16, spread evenly over its own first, beginning with the first, then over the others.
 TokenSet admitted_tokens(const TokenSet& own, const model::Exact& capacity);
 
-/// The experts of a token, best first: token / 4, and for `top` 2 one of the others.
-Experts experts_of(std::uint32_t token, std::uint32_t top);
+/// The experts of a token, best first: token / 4, and one of the others. Where there is one expert
+/// a token, it is the first.
+Experts expert_pair(std::uint32_t token);
 
 /// Each token of `own` gets its successor, the others silence: a dense block, or a table of tokens.
 Answers successors(const TokenSet& own);

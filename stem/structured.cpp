@@ -78,7 +78,7 @@ StemBlock stem_block(PyRandom& rng, const LayerPlan& plan, const Lesson& lesson,
 Moe moe(PyRandom& rng, const LayerPlan& plan, const Lesson& lesson) {
     Moe layer{.top = plan.top};
     std::vector<std::uint32_t> expert_of;
-    for (std::uint32_t t = 0; t < kVocabulary; ++t) expert_of.push_back(experts_of(t, 1)[0]);
+    for (std::uint32_t t = 0; t < kVocabulary; ++t) expert_of.push_back(expert_pair(t)[0]);
     if (plan.hash) expert_of = layer.hash = token_hash();
     if (!plan.hash) layer.wr = taught_router(plan.top);
     for (std::uint32_t e = 0; e < kExperts; ++e)

@@ -169,7 +169,7 @@ ProductKeyRows taught_keys(PyRandom& rng, Combine combine, const Answers& answer
 Matrix taught_router(std::uint32_t top) {
     Matrix wr{kWidth, kExperts, std::vector<double>(std::size_t{kWidth} * kExperts)};
     for (std::uint32_t t = 0; t < kVocabulary; ++t) {
-        const Experts chosen = experts_of(t, top);
+        const Experts chosen = expert_pair(t);
         if (top == 1) {
             read_token(wr, chosen[0], t, kRouterGain);
             continue;

@@ -30,7 +30,8 @@ Matrix taught_half_rows(model::PyRandom& rng, const Answers& answers);
 /// first sub-key of the token's neighbour t ^ 2 too, so the second row is that of the neighbour.
 ProductKeyRows taught_keys(model::PyRandom& rng, Combine combine, const Answers& answers);
 
-/// A router that gives each token the experts of `experts_of`. (kWidth, kExperts)
+/// A router that gives each token the first expert of `expert_pair`, or for
+/// `top` 2 both. (kWidth, kExperts)
 Matrix taught_router(std::uint32_t top);
 
 /// Scores of kScoreGain for the admitted, -kScoreGain for the others. (kWidth, 1)

@@ -82,7 +82,7 @@ TEST(Depth, wrong_experts_at_any_layer_are_a_wrong_token_for_those_of_its_share_
             for (std::uint32_t token = 0; token < kVocabulary; ++token) {
                 const Experts chosen = model.decoder().step(token).layers[layer].experts;
                 if (!own[token] || chosen.empty()) continue;
-                EXPECT_EQ(chosen, experts_of(token, 2));
+                EXPECT_EQ(chosen, expert_pair(token));
                 for (std::uint32_t pair = 0; pair < kExperts * kExperts; ++pair) {
                     const Experts forced{pair / kExperts, pair % kExperts};
                     const StackStep step =

@@ -97,7 +97,8 @@ TEST(MeanRow, is_appended_to_every_table_of_token_rows) {
 
 TEST(MeanRow, of_no_token_or_one_outside_the_vocabulary_or_without_a_table_is_refused) {
     Stack stack = make_stack("stem_add", "random", 1);
-    expect_refused([&] { append_mean_row(stack, Tokens{}); }, "target of 0 tokens");
+    expect_refused([&] { append_mean_row(stack, Tokens{}); },
+                   "mean: a target of 0 tokens: expected at least 1");
     expect_refused(
         [&] {
             append_mean_row(stack, Tokens{15, 16});
@@ -123,10 +124,10 @@ TEST(SilentRow, is_of_zeros_and_lets_a_token_predict_itself) {
 
 TEST(RowForced, names_every_layer_with_a_table_of_token_rows) {
     const std::vector<model::Exact> half{{1, 2}};
-    const Stack stack = make_pattern_stack("*SDR", "random", 1, half);
+    const Stack stack = make_pattern_stack("S*DR", "random", 1, half);
     const Overrides overrides = row_forced(stack, 9);
     ASSERT_EQ(overrides.size(), 2U);
-    EXPECT_EQ(overrides.at(1).rows, SpanRows{9});
+    EXPECT_EQ(overrides.at(0).rows, SpanRows{9});
     EXPECT_EQ(overrides.at(3).rows, SpanRows{9});
 }
 

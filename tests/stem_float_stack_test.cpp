@@ -29,18 +29,19 @@ TEST(FloatStack, predicts_the_first_of_equal_logits) {
 }
 
 TEST(FloatStack, attention_weighs_the_values_of_all_tokens_so_far) {
-    // Query 2 in the last word of the head; key and value are the token, the value in word 3.
-    const Attention attention{.wq = sparse(kWidth, kHeadWidth, {{0, 15, 2}}),
-                              .wk = sparse(kWidth, kHeadWidth, {{1, 15, 1}}),
+    // Query 1 and 2 in the first and the last word of the head, where the keys are the token, as is
+    // the value in word 3.
+    const Attention attention{.wq = sparse(kWidth, kHeadWidth, {{0, 0, 1}, {0, 15, 2}}),
+                              .wk = sparse(kWidth, kHeadWidth, {{1, 0, 1}, {1, 15, 1}}),
                               .wv = sparse(kWidth, kHeadWidth, {{1, 3, 1}}),
                               .wo = sparse(kHeadWidth, kWidth, {{3, 9, 10}})};
     const Stack stack = stack_of(attention);
     FloatStack decoder(stack);
     EXPECT_DOUBLE_EQ(decoder.step(2).h[9], 20) << "itself alone";
-    const double first = std::exp(2 * 2 / 4.0);
-    const double second = std::exp(2 * 5 / 4.0);
+    const double first = std::exp(3 * 2 / 4.0);
+    const double second = std::exp(3 * 5 / 4.0);
     EXPECT_DOUBLE_EQ(decoder.step(5).h[9], 10 * (2 * first + 5 * second) / (first + second));
-    const double third = std::exp(2 * 1 / 4.0);
+    const double third = std::exp(3 * 1 / 4.0);
     EXPECT_DOUBLE_EQ(decoder.step(1).h[9],
                      10 * (2 * first + 5 * second + third) / (first + second + third));
 }

@@ -51,10 +51,9 @@ TEST(Lessons, a_routed_layer_admits_the_ceiling_of_its_capacity_some_of_its_own_
 TEST(Lessons, both_experts_of_a_pair_are_used_and_never_one_twice) {
     std::set<Experts> pairs;
     for (std::uint32_t token = 0; token < kVocabulary; ++token) {
-        const Experts pair = experts_of(token, 2);
+        const Experts pair = expert_pair(token);
         EXPECT_EQ(pair[0], token / 4);
         EXPECT_NE(pair[0], pair[1]);
-        EXPECT_EQ(experts_of(token, 1), Experts{token / 4});
         pairs.insert(pair);
     }
     EXPECT_EQ(pairs.size(), 12U) << "all there are";
@@ -103,7 +102,7 @@ TEST(Lessons, of_all_pairs_of_experts_and_gates_only_the_own_ones_name_the_right
                 sum(expert_of_pair(a, all)[token], first, expert_of_pair(b, all)[token], 1 - first),
                 1, shared[token], 1);
         };
-        const Experts own = experts_of(token, 2);
+        const Experts own = expert_pair(token);
         EXPECT_NEAR(said(own[0], own[1], gate)[successor(token)], 1, 1e-12);
         for (std::uint32_t a = 0; a < kExperts; ++a)
             for (std::uint32_t b = 0; b < kExperts; ++b) {

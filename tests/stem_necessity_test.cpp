@@ -135,7 +135,7 @@ std::vector<Experts> all_pairs() {
 TEST(Experts, in_pairs_a_wrong_one_at_either_place_or_the_other_order_gives_a_wrong_token) {
     at_moments("top2", [](const Stack&, const Moment& moment) {
         for (const Experts& pair : all_pairs())
-            if (pair != experts_of(moment.token, 2))
+            if (pair != expert_pair(moment.token))
                 expect_clearly_not(moment.with({.experts = pair}), moment.right);
     });
 }
@@ -146,7 +146,7 @@ TEST(Experts, in_pairs_are_right_only_with_their_gate_weights) {
         for (double& weight : std::get<Moe>(stack.layers[kFeedForward]).wr.values) weight = 0;
         const Model model(std::move(stack));
         for (const Moment& moment : moments(model))
-            expect_clearly_not(moment.with({.experts = experts_of(moment.token, 2)}), moment.right);
+            expect_clearly_not(moment.with({.experts = expert_pair(moment.token)}), moment.right);
     }
 }
 
@@ -183,7 +183,7 @@ TEST(Routed, a_wrong_expert_at_either_place_or_the_other_order_gives_a_wrong_tok
         at_moments(name, [](const Stack&, const Moment& moment) {
             if (!moment.with({}).layers[kFeedForward].admitted) return;
             for (const Experts& pair : all_pairs())
-                if (pair != experts_of(moment.token, 2))
+                if (pair != expert_pair(moment.token))
                     expect_clearly_not(moment.with({.experts = pair}), moment.right);
         });
 }
