@@ -86,7 +86,7 @@ std::uint32_t append_mean_row(Stack& stack, Tokens target) {
 
 std::uint32_t append_silent_row(Stack& stack) {
     const std::vector<Matrix*> tables = tables_of(stack);
-    const std::uint32_t index = tables.front()->rows;
+    const std::uint32_t index = tables[0]->rows;
     for (Matrix* table : tables) model::append_row(*table, Vector(table->cols));
     return index;
 }

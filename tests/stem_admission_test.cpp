@@ -121,6 +121,20 @@ TEST(Prefill, is_a_decode_whose_thresholds_were_calibrated_on_the_same_text) {
     }
 }
 
+TEST(Prefill, admits_whom_expert_choice_does_wherever_the_text_begins) {
+    const Stack stack = random_routed("*R", {1, 8});
+    for (std::uint32_t start = 0; start < kVocabulary; ++start) {
+        std::vector<std::uint32_t> text;
+        for (std::uint32_t i = 0; i < kVocabulary; ++i) text.push_back((start + i) % kVocabulary);
+        const auto steps = prefill(stack, text);
+        Vector scores;
+        for (const StackStep& step : steps) scores.push_back(*step.layers[1].score);
+        const Admitted admitted = expert_choice(scores, {1, 8});
+        for (std::size_t i = 0; i < text.size(); ++i)
+            EXPECT_EQ(steps[i].layers[1].admitted, admitted[i]) << start << " + " << i;
+    }
+}
+
 TEST(Prefill, of_equal_scores_admits_the_earlier_where_a_threshold_admits_all) {
     const Stack stack = random_routed("RR", {1, 2});
     const std::vector<std::uint32_t> text(5, 9);

@@ -134,6 +134,7 @@ TEST(Pattern, gives_each_routed_layer_its_capacity_and_experts_the_shared_one) {
     EXPECT_EQ(pattern_of(stack), "*RERSD");
     EXPECT_EQ(std::get<RoutedLayer>(stack.layers[1]).capacity, Exact(1, 8));
     EXPECT_EQ(std::get<RoutedLayer>(stack.layers[3]).capacity, Exact(3, 4));
+    EXPECT_EQ(std::get<RoutedLayer>(stack.layers[3]).table.combine, Combine::additive);
     EXPECT_TRUE(std::get<Moe>(stack.layers[2]).shared.has_value());
     EXPECT_EQ(std::get<Moe>(stack.layers[2]).top, 2U);
     EXPECT_EQ(std::get<StemBlock>(stack.layers[4]).combine, Combine::multiplicative);
