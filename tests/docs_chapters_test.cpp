@@ -23,8 +23,9 @@ class DocsChapter : public testing::TestWithParam<const char*> {
 };
 
 constexpr const char* kChapters[] = {
-    "chapter-1-chip.md",    "chapter-2-matrix.md", "chapter-3-compiler.md", "chapter-4-model.md",
-    "chapter-5-experts.md", "chapter-6-checks.md", "chapter-7-tables.md"};
+    "chapter-1-chip.md",   "chapter-2-matrix.md",  "chapter-3-compiler.md",
+    "chapter-4-model.md",  "chapter-5-experts.md", "chapter-6-checks.md",
+    "chapter-7-tables.md", "chapter-8-gates.md",   "chapter-9-dispatch.md"};
 
 TEST_P(DocsChapter, prints_what_it_shows) {
     const TemporaryDirectory place;
