@@ -162,7 +162,7 @@ TEST_F(ToolsStemEdit, refuses_bad_input_in_one_line) {
     expect_refused({"--text", text}, "--text: 254 tokens: expected 1 to 253");
     expect_refused({"--target", "16"}, "--target");
     for (const char* span :
-         {"0", "0-2", "2-1", "9", "8-9", "1-", "-1", "1-2-3", "a", "", "1-18446744073709551617"})
+         {"0", "0-2", "2-1", "9", "8-9", "1-", "-1", "1-2-3", "a", "1-18446744073709551617"})
         expect_refused({std::string("--span=") + span},
                        "--span: '" + std::string(span) +
                            "': expected FIRST-LAST, positions 1 to 8 of the text");
