@@ -156,9 +156,13 @@ TEST_F(ToolsStemEdit, fails_where_the_predictions_do_not_follow_the_rows) {
 
 TEST_F(ToolsStemEdit, refuses_bad_input_in_one_line) {
     expect_refused({"--text", "0,16"}, "--text");
+    expect_refused({"--text", ""}, "--text");
+    std::string text = "0";
+    for (int i = 1; i < 254; ++i) text += ",0";
+    expect_refused({"--text", text}, "--text: 254 tokens: expected 1 to 253");
     expect_refused({"--target", "16"}, "--target");
     for (const char* span :
-         {"0", "0-2", "2-1", "9", "8-9", "1-", "-1", "1-2-3", "a", "", "1-18446744073709551617"})
+         {"0", "0-2", "2-1", "9", "8-9", "1-", "-1", "1-2-3", "a", "1-18446744073709551617"})
         expect_refused({std::string("--span=") + span},
                        "--span: '" + std::string(span) +
                            "': expected FIRST-LAST, positions 1 to 8 of the text");
@@ -172,7 +176,7 @@ TEST_F(ToolsStemEdit, refuses_bad_input_in_one_line) {
     expect_refused({"--mode", "copy", "--target", "9,12,15"}, "copy: a source of 2");
     expect_refused({"--mode", "subset", "--target", "9"}, "subset: a source of 2");
     expect_refused({"--mode", "subset", "--choose", "1"}, "subset: 1 places for a source of 2");
-    expect_refused({"--pattern", "*E"}, "no table of token rows");
+    expect_refused({"--pattern", "*E"}, "--pattern: *E: expected a layer with a table, S or R");
     expect_refused({"--pattern", "*X"}, "X");
     expect_refused({"--engine", "fpga"}, "fpga");
     expect_refused({"--seed", "4294967296"}, "--seed");

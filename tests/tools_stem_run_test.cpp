@@ -1,23 +1,206 @@
 // stem_run: what it prints and writes, when it fails, and that it refuses bad input.
+#include "stem/builders.hpp"
 #include "tests/tools_support.hpp"
+#include "tools/status.hpp"
+#include "tools/stem_run/studies.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include <cmath>
+#include <iterator>
 #include <sstream>
 
 namespace capra {
 namespace {
 
-class ToolsStemRun : public ToolsTest {};
+using Json = nlohmann::ordered_json;
+using Words = std::vector<std::string>;
+
+/// 12345 -> "12,345".
+std::string grouped(std::uint64_t value) {
+    std::string digits = std::to_string(value);
+    for (std::size_t i = digits.size(); i > 3; i -= 3) digits.insert(i - 3, ",");
+    return digits;
+}
+
+class ToolsStemRun : public ToolsTest {
+  protected:
+    /// Runs it, checks that no line is longer than 80 columns, and keeps what it printed.
+    Json family(Words options) {
+        options.insert(options.end(), {"--json", path("s.json")});
+        const ProcessResult result = tool("stem_run", options);
+        EXPECT_EQ(result.status, 0) << result.output;
+        lines_.clear();
+        std::istringstream text(result.output);
+        for (std::string line; std::getline(text, line);) {
+            EXPECT_LE(line.size(), 80U) << line;
+            lines_.push_back(line);
+        }
+        return Json::parse(read_file(path("s.json")));
+    }
+
+    /// The words of each line that begins with these, behind the heading "N. ".
+    [[nodiscard]] std::vector<Words> printed(const std::string& section, const Words& beginning) {
+        std::vector<Words> found;
+        bool inside = false;
+        for (const std::string& line : lines_) {
+            if (!line.empty() && line.front() != ' ') inside = line.starts_with(section + ". ");
+            std::istringstream text(line);
+            const Words words{std::istream_iterator<std::string>(text), {}};
+            if (inside && words.size() > beginning.size() &&
+                std::equal(beginning.begin(), beginning.end(), words.begin()))
+                found.push_back(words);
+        }
+        return found;
+    }
+
+    Words lines_;
+};
+
+/// The figures of a decoder, recomputed from its engines' counters, and as they were printed.
+void expect_consistent(const Json& json, const std::string& name, const std::vector<Words>& rows) {
+    const Json& decoder = json.at("decoders").at(name);
+    const Json& replay = json.at("engines").at("model").at(name);
+    std::uint64_t total = 0;
+    for (const Json& counters : replay.at("counters")) total += counters[0].get<std::uint64_t>();
+    EXPECT_EQ(decoder.at("total"), total);
+    EXPECT_EQ(decoder.at("programs"), replay.at("counters").size());
+    const double dense = json.at("decoders").at("dense").at("total");
+    EXPECT_EQ(decoder.at("ratio"), std::round(100 * static_cast<double>(total) / dense) / 100);
+    const auto number = [&](const char* key) {
+        return grouped(static_cast<std::uint64_t>(std::round(decoder.at(key).get<double>())));
+    };
+    ASSERT_EQ(rows.size(), 1U);
+    EXPECT_EQ(rows[0],
+              (Words{name, number("weights_stored"), number("weights_read"), number("macs"),
+                     decoder.at("programs").dump(), number("step1"), number("step24"),
+                     number("total"), fmt::format("{:.2f}", decoder.at("ratio").get<double>())}));
+}
+
+TEST_F(ToolsStemRun, what_it_prints_is_what_it_writes_and_what_the_engines_counted) {
+    const Json json = family({"--engine", "model", "--decoder", "stem_mult", "--decoder",
+                              "product_key", "--start", "5"});
+    Words names;
+    for (const auto& [name, decoder] : json.at("decoders").items()) {
+        names.push_back(name);
+        EXPECT_EQ(decoder.at("follows_rule"), true);
+        EXPECT_EQ(decoder.at("tokens").size(), 25U);
+        EXPECT_EQ(decoder.at("tokens")[0], 5);
+        expect_consistent(json, name, printed("3", {name}));
+        EXPECT_EQ(printed("2", {name})[0].back(), "PASS");
+    }
+    EXPECT_EQ(names, (Words{"dense", "stem_mult", "product_key"})) << "dense, asked for or not";
+    EXPECT_EQ(json.at("admission"), Json::array());
+    EXPECT_EQ(json.at("dial"), Json::array());
+    EXPECT_EQ(json.at("dispatch"), Json());
+    EXPECT_EQ(printed("1", {"ok"}).size(), json.at("checks").size());
+}
+
+/// A third less of a gated block: a row stands for its up-projection.
+TEST_F(ToolsStemRun, a_table_saves_a_third_of_the_block_but_for_the_row) {
+    const Json json = family({"--engine", "model", "--decoder", "stem_mult", "--steps", "2"});
+    const Json& dense = json.at("decoders").at("dense");
+    const Json& stem = json.at("decoders").at("stem_mult");
+    EXPECT_EQ(dense.at("macs"), 3 * 32 * 32);
+    EXPECT_EQ(stem.at("macs"), 2 * 32 * 32);
+    EXPECT_EQ(stem.at("weights_read"), 2 * 32 * 32 + 32);
+    EXPECT_EQ(stem.at("weights_stored"), 2 * 32 * 32 + 16 * 32);
+    EXPECT_EQ(stem.at("step24"), Json()) << "not decoded that far";
+    EXPECT_EQ(stem.at("programs"), 2);
+}
+
+TEST_F(ToolsStemRun, shows_the_dial_of_every_routed_model_and_both_ways_of_dispatch) {
+    const Json json = family({"--engine", "model", "--decoder", "routed_C50", "--decoder",
+                              "routed_C25", "--decoder", "on_chip"});
+    ASSERT_EQ(json.at("admission").size(), 4U);
+    for (const Json& study : json.at("admission")) {
+        const auto rows =
+            printed("4", {study.at("decoder"), study.at("kind"), study.at("capacity"),
+                          study.at("by_choice").dump(), study.at("by_threshold").dump()});
+        ASSERT_EQ(rows.size(), 1U) << study;
+        EXPECT_EQ(rows[0][5], study.at("same_admissions").dump());
+        EXPECT_EQ(rows[0][8], study.at("same_predictions").dump());
+    }
+    ASSERT_EQ(json.at("dial").size(), 3 * 5U) << "one set of random weights";
+    for (const Json& point : json.at("dial")) {
+        const auto rows = printed("4", {point.at("decoder"), point.at("kind"), point.at("capacity"),
+                                        point.at("admitted").dump(), "of"});
+        ASSERT_EQ(rows.size(), 1U) << point;
+        EXPECT_EQ(rows[0][6], point.at("right").is_null() ? "-" : point.at("right").dump());
+        EXPECT_EQ(rows[0].back(), grouped(point.at("cycles")));
+        EXPECT_EQ(point.at("threshold").is_null(), point.at("capacity") == "1");
+        EXPECT_EQ(point.at("right").is_null(), point.at("kind") == "random");
+    }
+    const Json& dispatch = json.at("dispatch");
+    EXPECT_EQ(dispatch.at("same_tokens"), true);
+    EXPECT_EQ(dispatch.at("host").at("programs"), 48);
+    EXPECT_EQ(dispatch.at("on-chip").at("programs"), 24);
+    EXPECT_EQ(dispatch.at("host").at("tokens"), dispatch.at("on-chip").at("tokens"));
+    for (const char* way : {"host", "on-chip"}) {
+        Words row{way};
+        for (const char* key : {"programs", "instructions", "step1", "last_step", "total",
+                                "words_moved", "host_words"})
+            row.push_back(grouped(dispatch.at(way).at(key)));
+        EXPECT_EQ(printed("5", {way})[0], row);
+    }
+}
+
+TEST_F(ToolsStemRun, replays_on_the_engines_asked_for) {
+    const Json json = family(
+        {"--engine", "verilator", "--engine", "icarus", "--steps", "1", "--decoder", "dense"});
+    ASSERT_EQ(json.at("engines").size(), 2U);
+    for (const char* engine : {"verilator", "icarus"}) {
+        const Json& replay = json.at("engines").at(engine).at("dense");
+        EXPECT_EQ(replay.at("status"), "pass");
+        EXPECT_EQ(printed("2", {"dense"})[0],
+                  (Words{"dense", "1", grouped(replay.at("cycles")), grouped(replay.at("retires")),
+                         grouped(replay.at("cells")), "PASS", "PASS"}));
+    }
+}
+
+TEST_F(ToolsStemRun, any_law_that_is_broken_makes_it_fail) {
+    const auto decode = [](const stem::Hooks& hooks) {
+        tools::FamilyDecodes decodes;
+        decodes.push_back(std::make_unique<tools::FamilyDecode>(
+            "stem_mult",
+            stem::compile_stack(stem::make_stack("stem_mult", "structured", 1),
+                                stem::kCheckedSteps),
+            3, 0, hooks));
+        return decodes;
+    };
+    const auto right = decode({});
+    const model::Checks holds{{"a law", true, ""}};
+    tools::Replay agrees{"icarus", "stem_mult", {}};
+    const tools::Studies same{{}, {{.tokens = {1, 2}}, {.tokens = {1, 2}}}};
+    EXPECT_EQ(tools::status_of(holds, right, {agrees}, same), tools::kOk);
+    EXPECT_EQ(tools::status_of(holds, right, {agrees}, {}), tools::kOk) << "nothing to dispatch";
+
+    stem::Hooks wrong_row;
+    wrong_row.rows = [](const stem::Decision& at, stem::Experts rows) {
+        return at.position == 2 ? stem::Experts{(rows[0] + 1) % stem::kVocabulary} : rows;
+    };
+    const auto broken = decode(wrong_row);
+    EXPECT_TRUE(right.front()->follows_rule());
+    EXPECT_FALSE(broken.front()->follows_rule());
+    EXPECT_EQ(tools::status_of(holds, broken, {agrees}, same), tools::kCheckFailed);
+    EXPECT_EQ(tools::status_of({{"a law", false, ""}}, right, {agrees}, same), tools::kCheckFailed);
+    tools::Replay differs = agrees;
+    differs.report.divergence.emplace();
+    EXPECT_EQ(tools::status_of(holds, right, {agrees, differs}, same), tools::kCheckFailed);
+    const tools::Studies other{{}, {{.tokens = {1, 2}}, {.tokens = {1, 3}}}};
+    EXPECT_EQ(tools::status_of(holds, right, {agrees}, other), tools::kCheckFailed);
+}
 
 TEST_F(ToolsStemRun, refuses_bad_input_in_one_line) {
     expect_bad(tool("stem_run", {"--engine", "fpga"}), "fpga");
     expect_bad(tool("stem_run", {"--decoder", "moe"}), "moe");
-    expect_bad(tool("stem_run", {"--steps", "0"}), "1 to 254");
-    expect_bad(tool("stem_run", {"--steps", "255"}), "1 to 254");
+    expect_bad(tool("stem_run", {"--steps", "0"}), "1 to 253");
+    expect_bad(tool("stem_run", {"--steps", "254"}), "1 to 253");
     expect_bad(tool("stem_run", {"--start", "16"}), "--start");
     expect_bad(tool("stem_run", {"--json", path("no/s.json")}), "no directory");
+    EXPECT_FALSE(fs::exists(path("no")));
 }
 
 }  // namespace

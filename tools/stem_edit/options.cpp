@@ -3,6 +3,7 @@
 #include "isa/error.hpp"
 #include "sim/engine.hpp"
 #include "stem/stack.hpp"
+#include "tools/steps.hpp"
 
 #include <fmt/format.h>
 
@@ -67,6 +68,9 @@ Span parse_span(std::string_view text, std::size_t positions) {
 }
 
 void check_options(const CLI::App& app, const EditOptions& options) {
+    if (options.text.size() > kMaxStackSteps)
+        throw Error(fmt::format("--text: {} tokens: expected 1 to {}", options.text.size(),
+                                kMaxStackSteps));
     if (app.count("--pad") > 0 && options.mode != "pad")
         throw Error(fmt::format("--pad: mode {} has no padding", options.mode));
     if (app.count("--choose") > 0 && options.mode != "subset")

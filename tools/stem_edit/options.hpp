@@ -41,7 +41,8 @@ void add_edit_options(CLI::App& app, EditOptions& options);
 /// it is a span of so many positions.
 Span parse_span(std::string_view text, std::size_t positions);
 
-/// Errors: an option that belongs to another mode, tokens to choose that are none.
+/// Errors: a text that is too long, an option that belongs to another mode, tokens to choose that
+/// are none.
 void check_options(const CLI::App& app, const EditOptions& options);
 
 }  // namespace capra::tools

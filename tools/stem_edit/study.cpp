@@ -106,6 +106,9 @@ EditStudy study_edit(const EditOptions& options) {
     EditStudy study{.span = parse_span(options.span, options.text.size())};
     stem::Stack stack = stem::make_pattern_stack(options.pattern, "structured", options.seed,
                                                  capacities(options.pattern));
+    if (options.pattern.find_first_of("SR") == std::string::npos)
+        throw Error(
+            fmt::format("--pattern: {}: expected a layer with a table, S or R", options.pattern));
     const auto rows = edited_rows(stack, options, study.span.count);
     const auto programs =
         stem::compile_stack(stack, static_cast<std::uint32_t>(options.text.size()));

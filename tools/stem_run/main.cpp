@@ -45,7 +45,7 @@ void add_options(CLI::App& app, Options& options) {
             CLI::IsMember(std::vector<std::string>(tools::kFamily.begin(), tools::kFamily.end())))
         ->allow_extra_args(false);
     app.add_option("--steps", options.steps, "steps each decoder decodes")
-        ->check(CLI::Range(1U, tools::kMaxSteps))
+        ->check(CLI::Range(1U, tools::kMaxStackSteps))
         ->capture_default_str();
     app.add_option("--start", options.start, "first token")
         ->check(CLI::Range(0U, stem::kVocabulary - 1))

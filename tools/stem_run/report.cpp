@@ -77,12 +77,12 @@ void print_costs(const FamilyDecodes& decodes) {
         "   block, router, experts, table; attention and the projection to the vocabulary\n"
         "   are the same for all. Read and MACs are per token, means over the decode.\n"
         "   Programs and cycles are those of whole steps; ratio: all cycles to dense's.\n\n");
-    fmt::print("   {:<11} {:>7} {:>6} {:>6} {:>8} {:>7} {:>7} {:>8} {:>5}\n", "decoder", "weights",
+    fmt::print("   {:<11} {:>7} {:>6} {:>6} {:>8} {:>7} {:>8} {:>9} {:>5}\n", "decoder", "weights",
                "read", "MACs", "programs", "step 1", fmt::format("step {}", steps),
                fmt::format("{} steps", steps), "ratio");
     for (const auto& decode : decodes) {
         const WorkPerToken work = decode->work();
-        fmt::print("   {:<11} {:>7} {:>6} {:>6} {:>8} {:>7} {:>7} {:>8} {:>5.2f}{}\n", decode->name,
+        fmt::print("   {:<11} {:>7} {:>6} {:>6} {:>8} {:>7} {:>8} {:>9} {:>5.2f}{}\n", decode->name,
                    thousands(decode->weights_stored()), mean(work.weights_read), mean(work.macs),
                    decode->run.runs.size(), thousands(decode->run.step_cycles(1)),
                    thousands(decode->run.step_cycles(steps)), thousands(decode->run.total().total),

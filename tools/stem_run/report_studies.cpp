@@ -37,15 +37,14 @@ void print_routed(const std::vector<RoutedStudy>& studies) {
         "4. The routed layer. Expert choice waits for a whole text and admits the\n"
         "   ceil(C T) of its T tokens with the highest scores; a threshold decides token\n"
         "   by token, by the chip's own int8 score. Constructed and random models, none\n"
-        "   of them trained. 16 texts of {} tokens: for a structured model by its rule, for a\n"
-        "   random one other texts than those of the calibration.\n\n",
+        "   of them trained. 16 texts of {} tokens: for a structured model by its rule,\n"
+        "   for a random one other texts than those of the calibration.\n\n",
         stem::kCheckedSteps);
-    fmt::print("   {:<21} {:>4} {:>9} {:>10} {:>12} {:>12}\n", "model", "C", "admitted by",
-               "threshold", "same", "same");
-    fmt::print("   {:<21} {:>4} {:>11} {:>10} {:>12} {:>12}\n", "", "", "choice", "", "admissions",
-               "predictions");
+    fmt::print("   {:<21} {:>4} {:>19} {:>26}\n", "", "", "admitted by", "the same");
+    fmt::print("   {:<21} {:>4} {:>9} {:>9} {:>12} {:>13}\n", "model", "C", "choice", "threshold",
+               "admissions", "predictions");
     for (const RoutedStudy& study : studies)
-        fmt::print("   {:<21} {:>4} {:>11} {:>10} {:>12} {:>12}\n", name_of(study),
+        fmt::print("   {:<21} {:>4} {:>9} {:>9} {:>12} {:>13}\n", name_of(study),
                    to_string(study.capacity), study.admission.by_choice,
                    study.admission.by_threshold, of(study.admission.admissions),
                    of(study.admission.predictions));
