@@ -31,8 +31,8 @@ Segment any_context(Segment segment);
 using ProgramRanges = std::map<Segment, compiler::Ranges>;
 
 /// Ranges of every program over the texts, with routed layers at their capacity, and with all
-/// tokens admitted, and with none: what is calibrated serves every threshold. Programs that none of
-/// these runs reached are run on all that came to the decision before.
+/// tokens admitted, and with none: what is calibrated serves every threshold. All programs that may
+/// follow a decision are run on all that comes to it.
 ProgramRanges calibrate_ranges(const Stack& stack, const StepPlan& plan,
                                std::span<const Tokens> texts);
 

@@ -17,10 +17,10 @@ Matrix columns(const Matrix& matrix, std::uint32_t first, std::uint32_t count) {
 
 /// One matrix of every expert, each as one row. (experts, elements)
 Matrix stacked(const Moe& moe, Matrix Block::*member) {
-    Matrix table{static_cast<std::uint32_t>(moe.experts.size()), 0, {}};
+    const Matrix& first = moe.experts.front().*member;
+    Matrix table{static_cast<std::uint32_t>(moe.experts.size()), first.rows * first.cols, {}};
     for (const Block& expert : moe.experts) {
         const Matrix& matrix = expert.*member;
-        table.cols = matrix.rows * matrix.cols;
         table.values.insert(table.values.end(), matrix.values.begin(), matrix.values.end());
     }
     return table;

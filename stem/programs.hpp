@@ -16,6 +16,8 @@ using model::CompiledProgram;
 
 struct StackOptions {
     Dispatch dispatch = Dispatch::host;
+    /// With one scale a column experts and sub-keys are chosen by exact accumulators. The tables
+    /// that the chip picks experts from have one scale each in any case.
     compiler::WeightScales scales = compiler::WeightScales::per_column;
 };
 
@@ -34,8 +36,9 @@ struct StackPrograms {
 ///
 /// Ranges: a program's tensors have one range over all contexts; what crosses from one program to
 /// another, and the state between layers everywhere, has one over all programs, so that the host
-/// hands over int8 values exactly. Gate weights have the range 1. A program that no run reached is
-/// calibrated on all that reached the decision before it.
+/// hands over int8 values exactly. Gate weights have the range 1. A program is calibrated on all
+/// that came to the decision before it, whichever was chosen: a wrong choice is computed as well as
+/// a right one, and does not merely saturate.
 ///
 /// Errors: no steps, or a context too long for the target.
 StackPrograms compile_stack(const Stack& stack, std::uint32_t steps,

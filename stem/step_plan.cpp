@@ -49,12 +49,13 @@ Dispatch dispatch_by_name(std::string_view name) {
 }
 
 StepPlan::StepPlan(const Stack& stack, Dispatch dispatch) : dispatch_(dispatch) {
+    const Moe none;
     for (const Layer& layer : stack.layers) {
-        const auto* moe = moe_of(layer);
+        const Moe& moe = moe_of(layer) == nullptr ? none : *moe_of(layer);
         add_cuts(cuts_, static_cast<std::uint32_t>(attends_.size()), layer, dispatch);
         attends_.push_back(std::holds_alternative<Attention>(layer));
-        hash_.push_back(moe == nullptr ? std::vector<std::uint32_t>{} : moe->hash);
-        experts_.push_back(moe == nullptr ? 0 : static_cast<std::uint32_t>(moe->experts.size()));
+        hash_.push_back(moe.hash);
+        experts_.push_back(static_cast<std::uint32_t>(moe.experts.size()));
     }
 }
 

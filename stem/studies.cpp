@@ -10,26 +10,24 @@
 namespace capra::stem {
 namespace {
 
-void count_admissions(AdmissionStudy& study, const Stack& stack, const StackStep& choice,
-                      const StackStep& threshold) {
-    for (std::size_t layer = 0; layer < stack.layers.size(); ++layer) {
-        if (!std::holds_alternative<RoutedLayer>(stack.layers[layer])) continue;
-        const bool chosen = choice.layers[layer].admitted;
-        const bool reached = threshold.layers[layer].admitted;
-        study.admissions.count(chosen == reached);
-        study.by_choice += chosen ? 1 : 0;
+/// A routed layer is one with a score.
+void count_admissions(AdmissionStudy& study, const StackStep& choice, const StackStep& threshold) {
+    auto other = threshold.layers.begin();
+    for (const LayerTrace& layer : choice.layers) {
+        const bool reached = (other++)->admitted;
+        if (!layer.score) continue;
+        study.admissions.count(layer.admitted == reached);
+        study.by_choice += layer.admitted ? 1 : 0;
         study.by_threshold += reached ? 1 : 0;
     }
     study.predictions.count(choice.prediction == threshold.prediction);
 }
 
-void count_step(DialPoint& point, const Stack& stack, const StackStep& step,
-                std::uint32_t previous) {
-    for (std::size_t layer = 0; layer < stack.layers.size(); ++layer)
-        if (std::holds_alternative<RoutedLayer>(stack.layers[layer]))
-            point.admitted.count(step.layers[layer].admitted);
-    if (stack.rule != Rule::none)
-        point.right.count(step.prediction == next_token(stack.rule, previous, step.input));
+void count_step(DialPoint& point, Rule rule, const StackStep& step, std::uint32_t previous) {
+    for (const LayerTrace& layer : step.layers)
+        if (layer.score) point.admitted.count(layer.admitted);
+    if (rule != Rule::none)
+        point.right.count(step.prediction == next_token(rule, previous, step.input));
 }
 
 std::vector<StackRun> read_all(const StackPrograms& programs, sim::Engine& engine,
@@ -42,7 +40,7 @@ std::vector<StackRun> read_all(const StackPrograms& programs, sim::Engine& engin
 }
 
 /// Adds up the runs, and how far their logits are from those of `whole`, the same texts at C = 1.
-void measure(DialPoint& point, const Stack& stack, std::span<const StackRun> runs,
+void measure(DialPoint& point, Rule rule, std::span<const StackRun> runs,
              std::span<const StackRun> whole) {
     double distance = 0;
     std::uint64_t steps = 0;
@@ -50,7 +48,7 @@ void measure(DialPoint& point, const Stack& stack, std::span<const StackRun> run
         std::uint32_t previous = kNoToken;
         for (std::size_t i = 0; i < runs[text].steps.size(); ++i) {
             const StackStep& step = runs[text].steps[i];
-            count_step(point, stack, step, previous);
+            count_step(point, rule, step, previous);
             distance += model::relative_l2(step.logits, whole[text].steps[i].logits);
             previous = step.input;
             ++steps;
@@ -109,8 +107,7 @@ AdmissionStudy study_admission(const StackPrograms& programs, sim::Engine& engin
     for (std::size_t text = 0; text < texts.size(); ++text) {
         const StackRun by_choice = prefill(programs, engine, texts[text], capacities);
         for (std::size_t i = 0; i < by_choice.steps.size(); ++i)
-            count_admissions(study, programs.stack, by_choice.steps[i],
-                             by_threshold[text].steps[i]);
+            count_admissions(study, by_choice.steps[i], by_threshold[text].steps[i]);
     }
     return study;
 }
@@ -133,7 +130,7 @@ std::vector<DialPoint> study_dial(const StackPrograms& programs, sim::Engine& en
     for (const model::Exact& capacity : capacities) {
         DialPoint point{.capacity = capacity, .thresholds = at(capacity)};
         const auto runs = read_all(programs, engine, texts, point.thresholds);
-        measure(point, programs.stack, runs, whole);
+        measure(point, programs.stack.rule, runs, whole);
         points.push_back(std::move(point));
     }
     return points;

@@ -67,6 +67,21 @@ TEST(Thresholds, admit_each_layers_capacity_of_the_texts) {
     EXPECT_EQ(admitted, (std::vector<std::uint32_t>{32, 8}));
 }
 
+/// The reference's own calibration shares no code with this one.
+TEST(Thresholds, of_one_text_are_those_of_the_float_decoder) {
+    const std::vector capacities = {model::Exact(1, 4), model::Exact(1, 3), model::Exact(1, 2)};
+    const Stack stack = make_pattern_stack("*R*R*R", "random", 5, capacities);
+    const StepPlan plan(stack, Dispatch::host);
+    SegmentGraphs graphs(stack, plan);
+    const std::vector<Tokens> texts = {calibration_texts(stack, 24)[1]};
+    std::vector<HostLoop> loops = {HostLoop(stack, Dispatch::host, in_double(graphs))};
+    const auto thresholds = thresholds_of(loops, texts, capacities);
+    const auto expected = calibrated_thresholds(stack, texts[0]);
+    ASSERT_EQ(thresholds.size(), expected.size());
+    for (std::size_t i = 0; i < expected.size(); ++i)
+        EXPECT_NEAR(thresholds[i], expected[i], 1e-9) << "layer " << i;
+}
+
 struct Calibrated {
     Stack stack;
     StepPlan plan;

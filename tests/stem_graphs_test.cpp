@@ -98,6 +98,9 @@ TEST(StemGraphs, equal_the_float_decoder_for_layers_combined_otherwise) {
     std::get<Moe>(shared.layers[1]).shared = std::get<Moe>(layer("top2")).shared;
     shared.layers.push_back(layer("hash"));
     std::get<Moe>(shared.layers[2]).shared = std::get<Moe>(layer("top2")).shared;
+    shared.layers.push_back(shared.layers[2]);
+    auto& hash = std::get<Moe>(shared.layers[3]).hash;
+    std::reverse(hash.begin(), hash.end());
     for (const auto dispatch : {Dispatch::host, Dispatch::on_chip})
         expect_same_decode(shared, dispatch);
 

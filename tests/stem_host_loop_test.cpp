@@ -1,7 +1,6 @@
 // What the host gives programs, and what it decides, with programs that are made up.
 #include "isa/error.hpp"
 #include "stem/host_loop.hpp"
-#include "stem/layered_read.hpp"
 #include "stem_support.hpp"
 
 #include <string>
@@ -93,7 +92,7 @@ TEST(HostLoop, gives_later_tokens_the_keys_and_values_of_earlier_ones) {
 }
 
 /// The rows that three tokens are given.
-std::vector<Experts> rows_read(std::string_view decoder, const Tokens& tokens) {
+std::vector<Experts> rows_read(std::string_view decoder, const std::vector<std::uint32_t>& tokens) {
     const Stack stack = make_stack(decoder, "random", 1);
     Script script{.stored = prediction()};
     HostLoop loop(stack, Dispatch::host, script.execute());
@@ -258,54 +257,6 @@ TEST(Hooks, change_an_admission) {
     EXPECT_TRUE(loop.step(3, yes).layers[1].admitted);
     EXPECT_FALSE(loop.step(3, yes).layers[1].admitted);
     EXPECT_EQ(script.segments.back().choice, kSkip);
-}
-
-/// Scores are the tokens themselves, plus 100 in the second layer.
-Values scored_by_token(const Segment&, const TokenWalk& walk) {
-    const auto token = static_cast<double>(walk.step.input);
-    return with(prediction(), {{"l1_experts", row({3, 1})},
-                               {"l3_experts", row({0, 1})},
-                               {"l1_score", row({token})},
-                               {"l3_score", row({100 + token})}});
-}
-
-TEST(LayeredRead, brings_all_tokens_to_a_routed_layer_before_any_is_admitted) {
-    const Stack stack = make_pattern_stack("*R*R", "random", 1, std::vector{model::Exact(1, 2)});
-    std::vector<HostLoop> loops(2, HostLoop(stack, Dispatch::host, scored_by_token));
-    const std::vector<Tokens> texts = {{5, 1, 2}, {4}};
-    std::vector<std::vector<double>> seen;
-    const auto steps = read_layered(loops, texts, [&](std::size_t routed, const auto& scores) {
-        EXPECT_EQ(routed, seen.size());
-        seen.push_back(scores);
-        std::vector<bool> admitted;
-        for (const double score : scores) admitted.push_back(score == 1 || score == 104);
-        return admitted;
-    });
-    EXPECT_EQ(seen, (std::vector<std::vector<double>>{{5, 1, 2, 4}, {105, 101, 102, 104}}));
-    ASSERT_EQ(steps.size(), 2U);
-    ASSERT_EQ(steps[0].size(), 3U);
-    ASSERT_EQ(steps[1].size(), 1U);
-    EXPECT_EQ(steps[0][2].input, 2U);
-    EXPECT_FALSE(steps[0][0].layers[1].admitted);
-    EXPECT_TRUE(steps[0][1].layers[1].admitted);
-    EXPECT_FALSE(steps[0][1].layers[3].admitted);
-    EXPECT_TRUE(steps[1][0].layers[3].admitted);
-    EXPECT_EQ(steps[1][0].prediction, 9U);
-}
-
-TEST(LayeredRead, passes_attention_layers_in_the_order_of_the_tokens) {
-    const Stack stack = make_pattern_stack("*R*R", "random", 1, std::vector{model::Exact(1, 2)});
-    std::vector<std::uint32_t> contexts;
-    const auto execute = [&](const Segment& segment, const TokenWalk& walk) {
-        if (segment.context > 0) contexts.push_back(segment.context);
-        return scored_by_token(segment, walk);
-    };
-    std::vector<HostLoop> loops(1, HostLoop(stack, Dispatch::host, execute));
-    const std::vector<Tokens> texts = {{5, 1, 2}};
-    read_layered(loops, texts, [&](std::size_t, const auto&) {
-        return std::vector<bool>{true, false, true};
-    });
-    EXPECT_EQ(contexts, (std::vector<std::uint32_t>{1, 2, 3, 1, 2, 3}));
 }
 
 }  // namespace
