@@ -14,7 +14,8 @@ bool is_activation(Op op) {
 
 double activation(Op op, double x) {
     assert(is_activation(op));
-    if (op == Op::gelu) return x * (1 + std::erf(x * std::numbers::sqrt2 / 2)) / 2;
+    // 1 + erf(z) as erfc(-z), which keeps its digits where erf(z) is close to -1.
+    if (op == Op::gelu) return x * std::erfc(-x * std::numbers::sqrt2 / 2) / 2;
     const double sigmoid = 1 / (1 + std::exp(-x));
     return op == Op::silu ? x * sigmoid : sigmoid;
 }

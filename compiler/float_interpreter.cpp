@@ -121,7 +121,7 @@ Matrix combine(const Graph& graph, const Node& node, const std::vector<Matrix>& 
         case Op::mul:
             return elementwise(operand(0), operand(1), std::multiplies());
         case Op::relu:
-            // NaN passes through, so that calibration sees it.
+            // NaN passes through, as it does elsewhere.
             return each(operand(0), [](double v) { return std::max(v, 0.0); });
         case Op::silu:
         case Op::sigmoid:

@@ -1,9 +1,8 @@
 // Lowering: a quantised graph becomes a program.
 //
 //   for node in graph order:
-//     matmul       for each tile_rows x tile_cols tile: MM over the whole depth; one RQ, or with
-//     one
-//                  scale a column LD of the column table and one RQC
+//     matmul       for each tile_rows x tile_cols tile: MM over the whole depth; then one RQ, or
+//                  where columns have scales LD of the column table and one RQC
 //     add          RQ left into a scratch buffer; RQ right unless it is at the scale; VADD
 //     mul          one VMUL, or one with a broadcast element a row
 //     relu         nothing when fused, else RQ

@@ -71,7 +71,7 @@ NodeNote node(const JsonReader& reader, std::size_t index) {
                   .column_scales = {},
                   .factor = reader.at("factor").number(),
                   .transpose_b = reader.at("transpose_b").boolean(),
-                  .position = number(reader.at("position"), 0, kMaxExtWords),
+                  .position = number(reader.at("position"), 0, kMaxExtWords - 1),
                   .in_place = reader.at("in_place").boolean()};
     node.column_scales = column_scales(reader.at("column_scales"), node);
     const JsonReader inputs = reader.at("inputs");

@@ -14,8 +14,8 @@ namespace {
 /// An index goes to memory as it is; whether it names a row is for the chip to find out.
 std::int32_t stored_index(const isa::Program& program, const isa::Symbol& symbol, double value) {
     if (!(value >= 0 && value < isa::kMaxExtWords) || value != std::floor(value))
-        throw Error(fmt::format("program {}: input '{}' is an index from 0, got {}", program.name,
-                                symbol.name, value));
+        throw Error(fmt::format("program {}: input '{}' is an index in 0..{}, got {}", program.name,
+                                symbol.name, isa::kMaxExtWords - 1, value));
     return static_cast<std::int32_t>(value);
 }
 

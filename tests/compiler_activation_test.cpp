@@ -50,6 +50,15 @@ TEST(CompilerActivation, far_from_zero_there_is_no_overflow) {
     EXPECT_EQ(activation(Op::gelu, 1e4), 1e4);
 }
 
+// Phi(-8) = 6.220960574271784e-16 and Phi(-10) = 7.619853024160526e-24; 1 + erf gives 6.1e-16 and
+// 0.
+TEST(CompilerActivation, far_below_zero_gelu_keeps_its_digits) {
+    EXPECT_NEAR(activation(Op::gelu, -8) / (-8 * 6.220960574271784e-16), 1, 1e-13);
+    EXPECT_NEAR(activation(Op::gelu, -10) / (-10 * 7.619853024160526e-24), 1, 1e-13);
+    const auto table = activation_table(Op::gelu, 1, 4.976768459417427e-15 / 100);
+    EXPECT_EQ(table[256 - 8], -100) << "in hundredths of gelu(-8)";
+}
+
 // sigmoid at a scale of 1: 0.5 rounds up, 0.27 down, 0.73 up.
 TEST(CompilerActivation, entries_stand_in_the_order_of_the_unsigned_byte) {
     const auto table = activation_table(Op::silu, 1, 1);

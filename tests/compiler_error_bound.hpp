@@ -58,13 +58,8 @@ class ErrorBound {
             case Op::relu:
                 if (q_.nodes[id].fused_relu) return bounds_[n.inputs[0]];
                 return plus(bounds_[n.inputs[0]], half_step(id));
-            case Op::add: {
-                result = brought(id, 0);
-                const Matrix right = brought(id, 1);
-                for (std::size_t i = 0; i < right.values.size(); ++i)
-                    result.values[i] += right.values[i];
-                return result;
-            }
+            case Op::add:
+                return sum(id);
             case Op::concat_rows:
             case Op::concat_cols:
                 result.values.clear();
@@ -139,6 +134,13 @@ class ErrorBound {
     static Matrix plus(Matrix m, double more) {
         for (double& v : m.values) v += more;
         return m;
+    }
+
+    Matrix sum(NodeId id) const {
+        Matrix result = brought(id, 0);
+        const Matrix right = brought(id, 1);
+        for (std::size_t i = 0; i < right.values.size(); ++i) result.values[i] += right.values[i];
+        return result;
     }
 
     Matrix brought(NodeId id, std::size_t i) const {

@@ -10,6 +10,7 @@
 #include <functional>
 #include <limits>
 #include <ostream>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -193,6 +194,19 @@ TEST(CompilerFloat, softmax_of_values_far_apart_is_finite) {
     const auto add = [](GraphBuilder& b, NodeId a) { return b.softmax("p", a); };
     EXPECT_EQ(value(add, {1, 2, {-800, 800}}), (std::vector<double>{0, 1}));
     EXPECT_EQ(value(add, {1, 2, {-900, -900}}), (std::vector<double>{0.5, 0.5}));
+}
+
+TEST(CompilerFloat, what_is_no_number_passes_a_relu_and_leaves_winners_distinct) {
+    GraphBuilder b("g");
+    const NodeId x = b.input("x", 1, 3);
+    const NodeId relu = b.relu("relu", x);
+    const NodeId top = b.topk("top", x, 3);
+    b.output("o", relu);
+    b.output("p", top);
+    const auto values = evaluate(b.build(), {{"x", {1, 3, {1, kNan, -2}}}});
+    EXPECT_TRUE(std::isnan(values[relu].values[1]));
+    EXPECT_EQ(std::set(values[top].values.begin(), values[top].values.end()),
+              (std::set<double>{0, 1, 2}));
 }
 
 TEST(CompilerFloat, missing_wrong_and_unknown_inputs_are_refused_by_name) {

@@ -75,6 +75,19 @@ TEST(CompilerLookups, rows_come_by_a_word_of_the_host_or_a_byte_of_the_chip) {
     }
 }
 
+TEST(CompilerLookups, a_row_is_fetched_once_right_before_its_first_use) {
+    Lookups l;
+    const NodeId sum = l.b.add("sum", l.by_best, l.by_best);
+    l.b.output("s", l.b.mul("product", sum, l.by_best));
+    l.b.output("o", l.by_token);
+    l.b.output("p", l.by_third);
+    const auto q = quantise(l.b.build(), ranges_of({{"x", 127}, {"sum", 127}, {"product", 127}}));
+    EXPECT_EQ(opcodes(instructions(lower(q, isa::reference_target()))),
+              (std::vector<Opcode>{Opcode::ld, Opcode::amax, Opcode::topk, Opcode::ldx, Opcode::rq,
+                                   Opcode::rq, Opcode::vadd, Opcode::vmul, Opcode::st, Opcode::ldxw,
+                                   Opcode::st, Opcode::ldx, Opcode::st, Opcode::halt}));
+}
+
 TEST(CompilerLookups, the_interpreter_refuses_indices_as_it_refuses_inputs) {
     Lookups l;
     const auto q = l.quantised();

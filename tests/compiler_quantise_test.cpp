@@ -162,6 +162,34 @@ TEST(CompilerQuantise, left_of_a_sum_is_rescaled_and_a_right_matmul_produced_at_
     EXPECT_EQ(q.nodes[sum3].operands, (Operands{requant_for(0.5), requant_for(0.125)}));
 }
 
+TEST(CompilerQuantise, a_right_relu_is_produced_at_the_scale_of_the_sum_fused_or_not) {
+    GraphBuilder b("g");
+    const NodeId x = b.input("x", 1, 1);
+    const NodeId product = b.matmul("product", x, b.weight("w", {1, 1, {1}}));
+    const NodeId fused = b.relu("fused", product);
+    const NodeId apart = b.relu("apart", x);
+    const NodeId left = b.relu("left", x);
+    const NodeId sum = b.add("sum", x, fused);
+    const NodeId sum2 = b.add("sum2", sum, apart);
+    const NodeId sum3 = b.add("sum3", left, sum2);
+    b.output("out", sum3);
+    const auto q = quantise(b.build(), ranges_of({{"x", 1},
+                                                  {"product", 1},
+                                                  {"fused", 1},
+                                                  {"apart", 1},
+                                                  {"left", 1},
+                                                  {"sum", 2},
+                                                  {"sum2", 4},
+                                                  {"sum3", 8}}));
+    EXPECT_EQ(q.nodes[product].scale, 2.0 / 127);
+    EXPECT_EQ(q.nodes[fused].scale, 2.0 / 127);
+    EXPECT_EQ(q.nodes[apart].scale, 4.0 / 127);
+    EXPECT_EQ(q.nodes[left].scale, 1.0 / 127);
+    EXPECT_EQ(q.nodes[sum].operands, (Operands{requant_for(0.5), {}}));
+    EXPECT_EQ(q.nodes[sum2].operands, (Operands{requant_for(0.5), {}}));
+    EXPECT_EQ(q.nodes[sum3].operands, (Operands{requant_for(0.125), requant_for(0.5)}));
+}
+
 TEST(CompilerQuantise, concat_takes_inputs_of_its_own_in_place_and_rescales_the_rest) {
     GraphBuilder b("g");
     const NodeId own = b.input("own", 1, 1);

@@ -87,6 +87,17 @@ TEST(CompilerTablesJson, a_tag_belongs_to_what_has_a_range) {
         refusal(R"("op": "silu", "inputs": ["y"])",
                 R"("op": "sigmoid", "inputs": ["y"], "tag": "t")"),
         "bad.json: $.nodes[3].tag: node \"h\": unknown key, the keys here are name, op, inputs");
+    EXPECT_EQ(refusal(R"("position": 0)", R"("position": 0, "tag": "t")"),
+              "bad.json: $.nodes[6].tag: node \"row\": unknown key, the keys here are name, op, "
+              "inputs, rows, position");
+    EXPECT_EQ(refusal(R"("k": 2)", R"("k": 2, "tag": "t")"),
+              "bad.json: $.nodes[8].tag: node \"best\": unknown key, the keys here are name, op, "
+              "inputs, k");
+    EXPECT_EQ(refusal(R"("column": 0)", R"("column": 0, "tag": "t")"),
+              "bad.json: $.nodes[9].tag: node \"first\": unknown key, the keys here are name, op, "
+              "inputs, column");
+    EXPECT_EQ(refusal(R"("op": "index")", R"("op": "index", "tag": "t")"),
+              "bad.json: $.nodes[4].tag: node \"token\": unknown key, the keys here are name, op");
 }
 
 TEST(CompilerTablesJson, what_is_wrong_is_told_by_its_place) {

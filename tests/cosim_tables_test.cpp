@@ -74,6 +74,9 @@ void expect_equal(const char* engine, const Runs& runs) {
     const auto report = sim::replay(engine, target(), runs.jobs);
     EXPECT_TRUE(report.pass()) << to_string(*report.divergence);
     EXPECT_EQ(report.counters.size(), runs.jobs.size());
+    std::size_t instructions = 0;
+    for (const isa::Program& program : runs.programs) instructions += program.code.size();
+    EXPECT_EQ(report.retires, instructions) << "a trap leaves out the rest of its program";
 }
 
 class TablesOnEachRtlEngine : public testing::TestWithParam<const char*> {};

@@ -127,7 +127,7 @@ TEST(IsaNotes, nodes_have_names_shapes_and_scales) {
     EXPECT_EQ(error(R"("transpose_b":false)", R"("transpose_b":0)"),
               ".nodes[0].transpose_b: expected true or false, got 0");
     EXPECT_EQ(error(R"("position":0)", R"("position":-1)"),
-              ".nodes[0].position: expected a whole number in 0..16777216, got -1");
+              ".nodes[0].position: expected a whole number in 0..16777215, got -1");
     EXPECT_EQ(error(R"("in_place":false)", R"("in_place":0)"),
               ".nodes[0].in_place: expected true or false, got 0");
 }

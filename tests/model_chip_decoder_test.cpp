@@ -198,8 +198,9 @@ TEST(Host, an_input_without_a_scale_is_an_index_and_stored_as_it_is) {
             stored(wrong);
             ADD_FAILURE() << wrong;
         } catch (const Error& error) {
-            EXPECT_EQ(error.what(),
-                      fmt::format("program p: input 'token' is an index from 0, got {}", wrong));
+            EXPECT_EQ(
+                error.what(),
+                fmt::format("program p: input 'token' is an index in 0..16777215, got {}", wrong));
         }
     }
 }

@@ -12,14 +12,14 @@ namespace {
 using isa::Holds;
 using isa::NodeNote;
 
-/// h = silu(x); row = table[best[1]] of the two best of x; y = h .* row; z = y times best's second
-/// value.
+/// h = silu(x); row = table[best[1]] of the three best of x; y = h .* row; z = y times best's
+/// second value.
 isa::Program gated() {
     isa::Program program = isa::assemble(
         ".memory 600\n.weight h.lut 4 256 1 0.125\n.weight table 300 5 4 0.25\n"
-        "LD d=0 n=4 x=0\nLD d=256 n=256 x=4\nLUT d=8 a=0 b=256 n=4\nTOPK d=12 a=0 n=4 k=2\n"
-        "LDX d=16 a=13 n=4 rows=5 x=300\nVMUL d=20 a=8 b=16 n=4 mult=1 shift=3\n"
-        "VMUL d=24 a=20 b=15 n=4 mult=3 shift=2 bcast=1\nHALT\n",
+        "LD d=0 n=4 x=0\nLD d=256 n=256 x=4\nLUT d=8 a=0 b=256 n=4\nTOPK d=28 a=0 n=4 k=3\n"
+        "LDX d=16 a=29 n=4 rows=5 x=300\nVMUL d=20 a=8 b=16 n=4 mult=1 shift=3\n"
+        "VMUL d=24 a=20 b=32 n=4 mult=3 shift=2 bcast=1\nHALT\n",
         "t.s");
     program.notes = isa::Notes{
         .nodes =
@@ -27,7 +27,7 @@ isa::Program gated() {
              NodeNote{
                  .name = "h", .op = "silu", .inputs = {0}, .rows = 1, .cols = 4, .scale = 0.125},
              NodeNote{.name = "table", .op = "weight", .rows = 5, .cols = 4, .scale = 0.25},
-             NodeNote{.name = "best", .op = "topk", .inputs = {0}, .rows = 1, .cols = 2},
+             NodeNote{.name = "best", .op = "topk", .inputs = {0}, .rows = 1, .cols = 3},
              NodeNote{.name = "row",
                       .op = "lookup",
                       .inputs = {2, 3},
@@ -56,8 +56,8 @@ isa::Program gated() {
                     {.value = 3,
                      .scale_of = 3,
                      .holds = Holds::winners,
-                     .address = 12,
-                     .bytes = 4,
+                     .address = 28,
+                     .bytes = 6,
                      .first = 3,
                      .last = 6},
                     {.value = 4, .scale_of = 4, .address = 16, .bytes = 4, .first = 4, .last = 5},
@@ -77,7 +77,7 @@ std::vector<std::string> told(const isa::Program& program,
 TEST(SimExplainTables, tables_and_winners_are_called_after_their_nodes) {
     EXPECT_EQ(told(gated(), &ExplainedInstruction::what),
               (std::vector<std::string>{"x = ext[0:4]", "h.lut = ext h.lut", "h = h.lut[x]",
-                                        "best = top 2 of x", "row = ext table[best[0, 1]]",
+                                        "best = top 3 of x", "row = ext table[best[0, 1]]",
                                         "y = round(h * row * 0.125)",
                                         "z = round(y * best[1, 1] * 0.75)", "stop"}));
 }
@@ -121,7 +121,7 @@ TEST(SimExplainTables, buffers_have_the_shape_of_what_they_hold) {
     };
     EXPECT_EQ(shape(0), (std::pair{1U, 4U}));
     EXPECT_EQ(shape(1), (std::pair{256U, 1U}));
-    EXPECT_EQ(shape(3), (std::pair{2U, 2U}));
+    EXPECT_EQ(shape(3), (std::pair{2U, 3U}));
     EXPECT_EQ(buffer_name(notes, notes.buffers[1]), "h.lut");
     EXPECT_EQ(buffer_name(notes, notes.buffers[3]), "best");
 }
@@ -129,11 +129,13 @@ TEST(SimExplainTables, buffers_have_the_shape_of_what_they_hold) {
 TEST(SimExplainTables, formulas_say_which_row_which_winner_and_which_column) {
     isa::Notes notes = *gated().notes;
     EXPECT_EQ(node_formula(notes, 1), "silu(x)");
-    EXPECT_EQ(node_formula(notes, 3), "top 2 of x");
+    EXPECT_EQ(node_formula(notes, 3), "top 3 of x");
     EXPECT_EQ(node_formula(notes, 4), "table[best[1]]");
     EXPECT_EQ(node_formula(notes, 5), "h .* row");
-    notes.nodes[3].op = "argmax";
-    EXPECT_EQ(node_formula(notes, 4), "table[best]");
+    for (const char* op : {"argmax", "index"}) {
+        notes.nodes[3].op = op;
+        EXPECT_EQ(node_formula(notes, 4), "table[best]");
+    }
     notes.nodes[4].op = "element";
     EXPECT_EQ(node_formula(notes, 4), "table[1]");
     notes.nodes[4].op = "topk_values";
