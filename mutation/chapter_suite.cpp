@@ -14,6 +14,7 @@
 #include <filesystem>
 #include <future>
 #include <mutex>
+#include <set>
 #include <thread>
 #include <utility>
 
@@ -25,6 +26,15 @@ namespace fs = std::filesystem;
 Mutant located(const CuratedMutant& curated, const std::string& source_dir) {
     const std::string path = source_dir + "/" + curated.file;
     return locate(curated, fs::is_regular_file(path) ? read_file(path) : std::string()).mutant;
+}
+
+/// Every check that some mutant is judged by.
+std::vector<CheckProgram> checks_of(const CuratedList& list) {
+    std::set<CheckProgram> checks;
+    for (const auto* mutants : {&list.mutants, &list.controls})
+        for (const CuratedMutant& mutant : *mutants)
+            checks.insert(mutant.checks.begin(), mutant.checks.end());
+    return {checks.begin(), checks.end()};
 }
 
 /// Trials handed from workers to the thread that waits for them.
@@ -87,7 +97,7 @@ void ChapterSuite::require_baseline(const CampaignProgress& progress) {
         progress("chapter: building the unbroken project", i, jobs_);
         throw_if_interrupted();
         lanes_.push_back(std::make_unique<RebuildLane>(
-            source_dir_, fmt::format("{}/{}", work_->path(), i), options));
+            source_dir_, fmt::format("{}/{}", work_->path(), i), checks_of(curated_), options));
     }
 }
 

@@ -37,6 +37,22 @@ const std::string& read_id(const JsonReader& reader) {
     return id;
 }
 
+struct CheckRow {
+    std::string_view name;
+    std::string_view target;
+    bool runs_tests;
+};
+constexpr std::array<CheckRow, kCheckPrograms.size()> kCheckRows = {{
+    {"ch17_run", "ch17_run", false},
+    {"model_tests", "capra_model_tests", true},
+    {"stem_run", "stem_run", false},
+    {"stem_tests", "capra_stem_tests", true},
+}};
+
+const CheckRow& row_of(CheckProgram check) {
+    return kCheckRows.at(static_cast<std::size_t>(check));
+}
+
 /// A path that cannot leave the project.
 const std::string& read_path(const JsonReader& reader) {
     const std::filesystem::path path = read_line(reader);
@@ -118,13 +134,15 @@ std::vector<CuratedMutant> read_mutants(const JsonReader& list, std::span<const 
 }  // namespace
 
 std::string_view check_name(CheckProgram check) {
-    switch (check) {
-        case CheckProgram::ch17_run:
-            return "ch17_run";
-        case CheckProgram::model_tests:
-            return "model_tests";
-    }
-    return "?";
+    return row_of(check).name;
+}
+
+std::string_view target_of(CheckProgram check) {
+    return row_of(check).target;
+}
+
+bool runs_tests(CheckProgram check) {
+    return row_of(check).runs_tests;
 }
 
 CuratedList parse_curated(std::string_view text, const std::string& file) {

@@ -23,13 +23,20 @@ namespace capra::mutation {
 
 /// A program that judges the project.
 enum class CheckProgram : std::uint8_t {
-    ch17_run,     ///< the laws of the chapter and the replays on the C++ machine
+    ch17_run,     ///< the laws of chapter 17 and the replays on the C++ machine
     model_tests,  ///< unit tests of the model room
+    stem_run,     ///< the laws of the STEM family and the replays on the C++ machine
+    stem_tests,   ///< unit tests of the stem room
 };
-inline constexpr std::array kCheckPrograms = {CheckProgram::ch17_run, CheckProgram::model_tests};
+inline constexpr std::array kCheckPrograms = {CheckProgram::ch17_run, CheckProgram::model_tests,
+                                              CheckProgram::stem_run, CheckProgram::stem_tests};
 
 /// As the file writes it: "ch17_run", "model_tests".
 std::string_view check_name(CheckProgram check);
+/// The target that builds it, which is also the program's name.
+std::string_view target_of(CheckProgram check);
+/// True for a program of unit tests, false for one of laws.
+bool runs_tests(CheckProgram check);
 
 struct CuratedMutant {
     std::string id;                    ///< chapter/lower_snake, each once

@@ -1,6 +1,7 @@
 #include "mutation/rebuild_lane.hpp"
 
 #include "isa/files.hpp"
+#include "mutation/check_output.hpp"
 #include "mutation/source_lines.hpp"
 
 #include <fmt/format.h>
@@ -20,9 +21,8 @@ constexpr int kLimitFactor = 20;
 constexpr int kNotRunnable = 126;
 constexpr int kNotFound = 127;
 
-std::string_view target_of(CheckProgram check) {
-    return check == CheckProgram::ch17_run ? "ch17_run" : "capra_model_tests";
-}
+/// Where a program of laws writes what it found, in the directory for temporary files.
+constexpr std::string_view kLawsFile = "laws.json";
 
 std::vector<std::string_view> words_of(std::string_view line) {
     std::vector<std::string_view> words;
@@ -43,60 +43,6 @@ std::string_view line_with(std::string_view text, std::initializer_list<std::str
     return {};
 }
 
-/// What the output of a check says, law by law or test by test.
-struct Results {
-    std::size_t held = 0;
-    std::vector<std::string> failed;
-    std::string_view first;  ///< what the first failure says
-};
-
-/// `   FAIL  law  detail`, and in the section of the replays `   FAIL  engine  decoder  detail`.
-Results read_laws(std::string_view output) {
-    Results results;
-    bool replays = false;
-    for (const auto line : lines_of(output)) {
-        replays = replays || line.starts_with("2. Replay");
-        const auto words = words_of(line);
-        if (!line.starts_with("   ") || words.size() < 3) continue;
-        if (words[0] == "ok" || words[0] == "PASS") ++results.held;
-        if (words[0] != "FAIL") continue;
-        results.failed.push_back(replays ? fmt::format("replay_{}_{}", words[1], words[2])
-                                         : std::string(words[1]));
-        if (results.first.empty()) results.first = line.substr(line.find(words[1]));
-    }
-    return results;
-}
-
-/// GoogleTest's progress. A test that began and did not end took the program with it.
-Results read_tests(std::string_view output) {
-    constexpr std::string_view kRun = "[ RUN      ] ";
-    constexpr std::string_view kOk = "[       OK ] ";
-    constexpr std::string_view kFailed = "[  FAILED  ] ";
-    Results results;
-    std::string_view running;
-    std::string_view said;  // first line of the running test
-    const auto fail = [&] {
-        results.failed.emplace_back(running);
-        if (results.first.empty()) results.first = said;
-        running = {};
-    };
-    for (const auto line : lines_of(output)) {
-        if (line.starts_with(kRun)) {
-            running = line.substr(kRun.size());
-            said = {};
-        } else if (line.starts_with(kOk)) {
-            ++results.held;
-            running = {};
-        } else if (line.starts_with(kFailed) && !running.empty()) {
-            fail();
-        } else if (said.empty()) {
-            said = line;
-        }
-    }
-    if (!running.empty()) fail();
-    return results;
-}
-
 std::string how_it_ended(int status) {
     return status > 128 ? fmt::format("ended by signal {}", status - 128)
                         : fmt::format("ended with status {}", status);
@@ -104,12 +50,12 @@ std::string how_it_ended(int status) {
 
 /// What a check that failed says about it.
 std::string explained(const std::string& check, const ProcessResult& result,
-                      const Results& results) {
-    if (!results.first.empty()) return std::string(results.first);
+                      const CheckOutput& said) {
+    if (!said.first.empty()) return said.first;
     const auto message = line_with(result.output, {check + ": ", "Assertion", "what(): "});
     if (!message.empty()) return std::string(message);
     if (result.status != 0) return check + " " + how_it_ended(result.status);
-    return fmt::format("{} ended well with only {} laws or tests held", check, results.held);
+    return fmt::format("{} ended well with only {} laws or tests held", check, said.held);
 }
 
 /// Not part of the project: its history, what was built of it, and the copy itself.
@@ -151,7 +97,8 @@ std::vector<std::string> project_files(const fs::path& source_dir) {
     return files;
 }
 
-RebuildLane::RebuildLane(const fs::path& source_dir, const fs::path& work_dir, LaneOptions options)
+RebuildLane::RebuildLane(const fs::path& source_dir, const fs::path& work_dir,
+                         std::span<const CheckProgram> checks, LaneOptions options)
     : work_(fs::weakly_canonical(work_dir)), options_(options) {
     if (!fs::is_directory(source_dir))
         throw Error(fmt::format("{}: no such directory", source_dir.string()));
@@ -163,9 +110,9 @@ RebuildLane::RebuildLane(const fs::path& source_dir, const fs::path& work_dir, L
         throw Error(fmt::format("cannot copy the project: {}", error.what()));
     }
     configure();
-    if (const auto error = build(kCheckPrograms); !error.empty())
+    if (const auto error = build(checks); !error.empty())
         throw BaselineFails("the unbroken project does not build: " + error);
-    for (const auto check : kCheckPrograms) measure(check);
+    for (const auto check : checks) measure(check);
 }
 
 /// Optimised little, for the compiler's time counts; asserts stay on, for they are checks too. No
@@ -253,21 +200,24 @@ std::string RebuildLane::build(std::span<const CheckProgram> checks) {
 
 RebuildLane::Outcome RebuildLane::run_check(CheckProgram check) {
     const std::string name(check_name(check));
+    const fs::path laws = work_ / "tmp" / kLawsFile;
+    fs::remove(laws);
     std::vector<std::string> command = {work_ / "build" / "bin" / target_of(check)};
-    if (check == CheckProgram::ch17_run) command.insert(command.end(), {"--engine", "model"});
+    if (!runs_tests(check)) command.insert(command.end(), {"--engine", "model", "--json", laws});
     const auto result = run_command(command, limit(check));
     if (result.timed_out)
         return {.detail = fmt::format("{} ran for longer than {} ms", name, limit(check).count()),
                 .timed_out = true};
-    const auto results =
-        check == CheckProgram::ch17_run ? read_laws(result.output) : read_tests(result.output);
-    Outcome outcome{.held = results.held};
-    for (const auto& failed : results.failed) outcome.killers.push_back(name + "/" + failed);
+    const CheckOutput said = runs_tests(check)  ? read_tests(result.output)
+                             : fs::exists(laws) ? read_laws(read_file(laws), laws)
+                                                : CheckOutput{};
+    Outcome outcome{.held = said.held};
+    for (const auto& failed : said.failed) outcome.killers.push_back(name + "/" + failed);
     // A check that ends well but has done less than on the unbroken project fails too.
     const std::size_t before = baseline_held_[static_cast<std::size_t>(check)];
-    if (outcome.killers.empty() && (result.status != 0 || results.held < before))
+    if (outcome.killers.empty() && (result.status != 0 || said.held < before))
         outcome.killers.push_back(name);
-    if (!outcome.killers.empty()) outcome.detail = shortened(explained(name, result, results));
+    if (!outcome.killers.empty()) outcome.detail = shortened(explained(name, result, said));
     return outcome;
 }
 

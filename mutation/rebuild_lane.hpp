@@ -34,10 +34,10 @@ std::vector<std::string> project_files(const std::filesystem::path& source_dir);
 class RebuildLane {
   public:
     /// Copies the project as it is on disk, without `.git` and build directories, builds it, and
-    /// runs every check. Throws BaselineFails. The directory is created; what an earlier lane left
-    /// in it is removed.
+    /// runs these checks, which are all that its mutants may name. Throws BaselineFails. The
+    /// directory is created; what an earlier lane left in it is removed.
     RebuildLane(const std::filesystem::path& source_dir, const std::filesystem::path& work_dir,
-                LaneOptions options = {});
+                std::span<const CheckProgram> checks, LaneOptions options = {});
 
     /// Builds the project with this mutant and runs its checks, all of them: the killers are
     /// "ch17_run/NAME OF A LAW" and "model_tests/Suite.test", or the bare name of a check that

@@ -26,14 +26,20 @@ inline const Files kPlantedProject = {
      "int doubled(int x) { return 2 * x; }\n"
      "int unseen(int x) { return 2 * x; }\n"},
     {"laws.cpp",
-     "#include <stdio.h>\nint rule(int);\n"
-     "int main(int argc, char**) {\n"
+     "#include <stdio.h>\n#include <string.h>\nint rule(int);\n"
+     "int main(int argc, char** argv) {\n"
      "    const int r = rule(1);\n"
      "    if (r == -1) return fprintf(stderr, \"ch17_run: no rule\\n\"), 2;\n"
-     "    printf(\"   %s  rule_of_one    %d   of 8\\n\", r == 8 ? \"ok  \" : \"FAIL\", r);\n"
-     "    printf(\"   ok    arguments  %d\\n\\n   2 of 2 checks hold\\n\", argc);\n"
-     "    printf(\"2. Replay\\n   %s  model  routed  1 program\\n\", r < 9 ? \"PASS\" : "
-     "\"FAIL\");\n"
+     "    if (argc != 5 || strcmp(argv[3], \"--json\") != 0) return 2;\n"
+     "    FILE* out = fopen(argv[4], \"w\");\n"
+     "    fprintf(out, \"{\\\"checks\\\": [{\\\"name\\\": \\\"rule_of_one\\\", \\\"ok\\\": %s, \"\n"
+     "            \"\\\"detail\\\": \\\"%d of 8\\\"}, {\\\"name\\\": \\\"other\\\", \\\"ok\\\": "
+     "true, \"\n"
+     "            \"\\\"detail\\\": \\\"\\\"}], \\\"engines\\\": {\\\"model\\\": {\\\"routed\\\": "
+     "\"\n"
+     "            \"{\\\"status\\\": \\\"%s\\\", \\\"divergence\\\": \\\"\\\"}}}}\",\n"
+     "            r == 8 ? \"true\" : \"false\", r, r < 9 ? \"pass\" : \"diverged\");\n"
+     "    fclose(out);\n"
      "    return r == 8 ? 0 : 1;\n}\n"},
     {"tests.cpp",
      "#include <stdio.h>\n#include <stdlib.h>\nint rule(int);\nint doubled(int);\nint bad = 0;\n"

@@ -38,7 +38,7 @@ class Lane : public testing::Test {
         plant(source(), {{".git/HEAD", "x"}, {"old/CMakeCache.txt", "x"}});
         plant(work(), {{"source/stale.txt", "x"}});
         ::setenv("GTEST_FILTER", "none", 1);
-        lane = std::make_unique<RebuildLane>(source(), work(),
+        lane = std::make_unique<RebuildLane>(source(), work(), kBoth,
                                              LaneOptions{.shortest_limit = kShortestLimit});
     }
     static void TearDownTestSuite() {
@@ -184,7 +184,7 @@ std::string baseline_error(const std::string& file, const std::string& text) {
     plant(directory.path() + "/project", kPlantedProject);
     write_file(directory.path() + "/project/" + file, text);
     try {
-        const RebuildLane lane(directory.path() + "/project", directory.path() + "/copy",
+        const RebuildLane lane(directory.path() + "/project", directory.path() + "/copy", kBoth,
                                {.shortest_limit = std::chrono::milliseconds(100)});
     } catch (const BaselineFails& error) {
         return error.what();
@@ -211,7 +211,7 @@ TEST(Baseline, a_project_that_fails_as_it_is_cannot_be_judged) {
 
 TEST(Baseline, a_project_that_is_not_there_is_bad_input) {
     const TemporaryDirectory directory;
-    EXPECT_THROW(RebuildLane(directory.path() + "/none", directory.path() + "/copy"), Error);
+    EXPECT_THROW(RebuildLane(directory.path() + "/none", directory.path() + "/copy", kBoth), Error);
 }
 
 }  // namespace

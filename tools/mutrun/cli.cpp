@@ -27,7 +27,7 @@ constexpr const char* kDescription =
     "Grades the checks of this project by breaking it: every mutant is one small mistake, and a\n"
     "check has to see it.\n\n"
     "  chapter  mistakes somebody chose, in the C++ code: patched into a copy, rebuilt, judged by\n"
-    "           ch17_run and the model room's tests\n"
+    "           ch17_run or stem_run and the tests of the room\n"
     "  rtl      mistakes made by rule in every statement of the Verilog: one Verilated build "
     "holds\n"
     "           them all, judged by lock-step with the C++ machine\n"
