@@ -10,10 +10,6 @@
 namespace capra::stem {
 namespace {
 
-std::string cache_name(std::uint32_t layer, std::string_view what) {
-    return fmt::format("l{}_{}_cache", layer, what);
-}
-
 Matrix embedding(const Stack& stack, std::uint32_t token) {
     const auto first = stack.emb.values.begin() + std::ptrdiff_t{token} * stack.emb.cols;
     return {1, stack.emb.cols, {first, first + stack.emb.cols}};
@@ -117,18 +113,15 @@ void HostLoop::run(TokenWalk& walk) {
 /// Keys and values of the tokens before are given, its own are kept.
 void HostLoop::execute(TokenWalk& walk, const Segment& segment) {
     for (const auto& [name, cache] : caches_) walk.values[name] = cache;
-    const Values stored = execute_(segment, walk);
-    for (std::uint32_t layer = 0; layer < stack_->layers.size(); ++layer)
-        for (const std::string_view what : {"k", "v"}) keep(layer, what, stored);
-    for (const auto& [name, value] : stored) walk.values[name] = value;
+    for (const auto& [name, value] : execute_(segment, walk)) {
+        if (name.ends_with("_k") || name.ends_with("_v")) keep(name + "_cache", value);
+        walk.values[name] = value;
+    }
 }
 
-void HostLoop::keep(std::uint32_t layer, std::string_view what, const Values& stored) {
-    const auto row = stored.find(layer_name(layer, what));
-    if (row == stored.end()) return;
-    Matrix& cache =
-        caches_.try_emplace(cache_name(layer, what), Matrix{0, kHeadWidth, {}}).first->second;
-    model::append_row(cache, row->second.values);
+void HostLoop::keep(const std::string& name, const Matrix& row) {
+    Matrix& cache = caches_.try_emplace(name, Matrix{0, kHeadWidth, {}}).first->second;
+    model::append_row(cache, row.values);
 }
 
 void HostLoop::decide(TokenWalk& walk, std::size_t cut) const {

@@ -81,7 +81,7 @@ class HostLoop {
     void choose_hashed(TokenWalk& walk) const;
     void go_on(TokenWalk& walk, std::size_t start, std::uint32_t choice) const;
     void execute(TokenWalk& walk, const Segment& segment);
-    void keep(std::uint32_t layer, std::string_view what, const Values& stored);
+    void keep(const std::string& name, const Matrix& row);
     void decide(TokenWalk& walk, std::size_t cut) const;
     void start_expert(TokenWalk& walk, std::size_t cut) const;
     void predict(TokenWalk& walk) const;

@@ -45,7 +45,7 @@ class Mistakes {
     Mistakes(const StackRuns& right, std::uint32_t layer)
         : right_(&right),
           layer_(layer),
-          text_(calibration_texts(stack(), right.programs.steps)[0]) {}
+          text_(calibration_texts(stack(), right.programs.steps).front()) {}
 
     std::vector<WrongRun> all() {
         if (std::holds_alternative<RoutedLayer>(stack().layers[layer_])) {

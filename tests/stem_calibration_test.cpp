@@ -128,16 +128,33 @@ TEST(CalibrateRanges, has_one_range_for_the_contexts_of_a_program) {
     EXPECT_GT(range(6), range(1));
 }
 
-TEST(CalibrateRanges, has_seen_all_tokens_admitted_and_none) {
-    const auto all_or_none = [](const model::Exact& capacity) {
-        Stack stack = make_stack("routed_C50", "random", 1);
-        std::get<RoutedLayer>(stack.layers[1]).capacity = capacity;
-        return Calibrated(stack, 3).ranges;
+/// Ranges of the programs that run when every routed layer admits all tokens, or none.
+ProgramRanges ranges_when(const Calibrated& c, bool admitted, const std::vector<Tokens>& texts) {
+    SegmentGraphs graphs(c.stack, c.plan);
+    ProgramRanges ranges;
+    const auto observe = [&](const Segment& segment, const TokenWalk& walk) {
+        const auto& graph = graphs.graph(segment);
+        compiler::observe(ranges[any_context(segment)], graph, inputs_of(graph, walk.values));
+        return graphs.evaluate(segment, walk.values);
     };
-    // Whatever the thresholds in between, all decisions have been taken on all tokens.
-    const auto few = all_or_none({1, 16});
-    const auto many = all_or_none({15, 16});
-    EXPECT_EQ(few, many);
+    for (const Tokens& text : texts) {
+        HostLoop loop(c.stack, Dispatch::host, observe);
+        for (const std::uint32_t token : text)
+            loop.step(token, [&](std::size_t, double) { return admitted; });
+    }
+    return ranges;
+}
+
+TEST(CalibrateRanges, has_seen_all_tokens_admitted_and_none) {
+    for (const auto& capacity : {model::Exact(1, 16), model::Exact(1)}) {
+        const Calibrated c(make_pattern_stack("*R*R*R", "random", 2, std::vector{capacity}), 3);
+        for (const bool admitted : {true, false})
+            for (const auto& [segment, ranges] :
+                 ranges_when(c, admitted, calibration_texts(c.stack, 3)))
+                for (const auto& [key, range] : ranges.all())
+                    EXPECT_GE(c.ranges.at(segment).find(key).value(), range)
+                        << key << ", " << admitted << ", " << model::to_string(capacity);
+    }
 }
 
 TEST(ShareRanges, gives_what_crosses_programs_one_range_and_weights_the_range_of_1) {

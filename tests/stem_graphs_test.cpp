@@ -98,8 +98,18 @@ TEST(StemGraphs, equal_the_float_decoder_for_layers_combined_otherwise) {
     std::get<Moe>(shared.layers[1]).shared = std::get<Moe>(layer("top2")).shared;
     shared.layers.push_back(layer("hash"));
     std::get<Moe>(shared.layers[2]).shared = std::get<Moe>(layer("top2")).shared;
+    shared.layers.push_back(shared.layers[2]);
+    auto& hash = std::get<Moe>(shared.layers[3]).hash;
+    std::reverse(hash.begin(), hash.end());
     for (const auto dispatch : {Dispatch::host, Dispatch::on_chip})
         expect_same_decode(shared, dispatch);
+
+    for (const auto* decoder : {"hash", "on_chip", "stem_mult"}) {
+        Stack alone = make_stack(decoder, "random", 4);
+        alone.layers.erase(alone.layers.begin());
+        for (const auto dispatch : {Dispatch::host, Dispatch::on_chip})
+            expect_same_decode(alone, dispatch);
+    }
 
     Stack three = make_stack("top2", "random", 4);
     std::get<Moe>(three.layers[1]).top = 3;

@@ -102,6 +102,18 @@ TEST(CompileStack, lets_the_chip_load_the_experts_it_chose) {
     EXPECT_EQ(isa::histogram(programs.program({.context = 1}).program)["LDX"], 6U);
 }
 
+TEST(CompileStack, needs_no_scale_for_a_bias_of_nothing) {
+    Stack stack = make_stack("routed_C50", "random", 1);
+    for (const double bias : {0.0, 1.0}) {
+        std::get<RoutedLayer>(stack.layers[1]).bias = bias;
+        const auto programs = compile_stack(stack, 1);
+        const auto& symbols = programs.program({.context = 1}).program.symbols;
+        EXPECT_EQ(std::any_of(symbols.begin(), symbols.end(),
+                              [](const auto& symbol) { return symbol.name == "l1_score_bias"; }),
+                  bias != 0);
+    }
+}
+
 TEST(StackPrograms, tells_which_program_was_not_compiled) {
     const auto programs = compile_stack(make_stack("dense", "random", 1), 2);
     EXPECT_EQ(programs.program({.context = 2}).program.name, "step_T2");

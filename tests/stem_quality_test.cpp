@@ -40,7 +40,11 @@ TEST(Agreement, with_itself_is_complete) {
 }
 
 TEST(Agreement, measures_logits_tokens_and_scores) {
-    const Model model("routed_C50", "random", 2);
+    Stack stack = make_stack("routed_C50", "random", 2);
+    auto& routed = std::get<RoutedLayer>(stack.layers[1]);
+    routed.bias = 0.1;
+    for (double& word : routed.score.values) word *= 0.01;
+    const Model model(stack);
     auto run = float_run(model, {3, 8});
     for (double& logit : run.steps[1].logits) logit *= 1.5;
     run.steps[0].prediction ^= 1;
@@ -56,16 +60,14 @@ TEST(Agreement, measures_logits_tokens_and_scores) {
     EXPECT_EQ(agreement.tokens.same, 1U);
 }
 
+/// The experts of the first layer in the other order.
 TEST(Agreement, lets_double_precision_do_what_the_chip_did) {
-    const Model model("top2", "random", 2);
-    const Tokens text = {3, 8};
+    const Model model(make_pattern_stack("E*S", "random", 2));
+    FloatStack undisturbed = model.decoder();
+    const Experts chosen = undisturbed.step(3).layers[0].experts;
+    StackRun run{.tokens = {3, 8}};
     FloatStack other = model.decoder();
-    StackRun run{.tokens = text};
-    run.steps.push_back(other.step(3));
-    const Experts chosen = run.steps[0].layers[1].experts;
-    const Experts swapped = {chosen[1], chosen[0]};
-    other = model.decoder();
-    run.steps[0] = other.step(3, {{1, {.experts = swapped}}});
+    run.steps.push_back(other.step(3, {{0, {.experts = {chosen[1], chosen[0]}}}}));
     run.steps.push_back(other.step(8));
     const auto agreement = compare(model, run);
     EXPECT_EQ(agreement.logit_error.value, 0);
@@ -108,6 +110,9 @@ TEST(Agreement, adds_up) {
     EXPECT_EQ(sum.rows.all, 3U);
     EXPECT_GE(sum.experts.all, 3U);
     EXPECT_EQ(sum.score_error.value, 0);
+    Agreement reversed = compare(model, float_run(model, {3, 8, 1}));
+    reversed += compare(model, run);
+    EXPECT_NEAR(reversed.logit_error.value, 0.5, 1e-12);
     Agreement scored;
     scored.score_error.add(0.5);
     sum += scored;

@@ -3,6 +3,7 @@
 #include "stem/step_plan.hpp"
 #include "stem_support.hpp"
 
+#include <algorithm>
 #include <set>
 #include <string>
 
@@ -114,6 +115,18 @@ TEST(StepPlan, knows_the_alternatives_at_a_decision_whatever_the_token) {
                                     {.hashed = {1}, .context = 7},
                                     {.hashed = {2}, .context = 7},
                                     {.hashed = {3}, .context = 7}}));
+}
+
+TEST(StepPlan, knows_the_alternatives_of_the_first_token_and_of_the_last) {
+    Stack stack = make_stack("hash", "random", 1);
+    auto& hash = std::get<Moe>(stack.layers[1]).hash;
+    std::fill(hash.begin(), hash.end(), 1);
+    hash.front() = 0;
+    hash.back() = 3;
+    EXPECT_EQ(StepPlan(stack, Dispatch::host).alternatives(0, 1),
+              (std::vector<Segment>{{.hashed = {0}, .context = 1},
+                                    {.hashed = {1}, .context = 1},
+                                    {.hashed = {3}, .context = 1}}));
 }
 
 TEST(StepPlan, lists_each_program_of_a_decode_once) {

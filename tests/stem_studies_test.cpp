@@ -70,6 +70,7 @@ TEST(StudyDial, admits_more_and_comes_nearer_to_all_experts_with_capacity) {
     EXPECT_EQ(points[4].capacity, model::Exact(1));
     EXPECT_EQ(points[4].admitted.same, 64U);
     EXPECT_EQ(points[4].logit_distance, 0);
+    EXPECT_LT(points[0].logit_distance, 1);
     EXPECT_EQ(points[4].right.all, 0U);
 }
 

@@ -112,6 +112,10 @@ TEST(LedgerSizes, are_those_of_the_layer) {
     EXPECT_EQ(sizes("on_chip").top, 1);
     EXPECT_EQ(sizes("stem_mult").table_rows, 16);
     EXPECT_EQ(sizes("bigram").table_rows, 272);
+    for (const auto* table : {"stem_mult", "stem_add", "bigram", "product_key"})
+        EXPECT_EQ(sizes(table).row_width, 32) << table;
+    EXPECT_EQ(sizes("product_key").query_width, 16);
+    EXPECT_EQ(sizes("product_key").address, model::TableAddress::product_key);
     EXPECT_EQ(sizes("split").table_rows, 16);
     EXPECT_EQ(sizes("split").row_width, 32);
     EXPECT_EQ(sizes("product_key").key_top, 2);

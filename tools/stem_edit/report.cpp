@@ -14,6 +14,12 @@ std::string row_name(const EditOptions& options, std::uint32_t row) {
     return options.mode == "mean" ? "mean" : "zeros";
 }
 
+std::string any_of(const std::vector<std::uint32_t>& tokens) {
+    constexpr std::size_t kShown = 3;
+    if (tokens.size() > kShown) return fmt::format("any of {}", tokens.size());
+    return fmt::format("{}", fmt::join(tokens, " or "));
+}
+
 std::string how(const EditOptions& options) {
     if (options.mode == "pad") return "pad on the " + options.pad;
     return options.mode;
@@ -37,17 +43,16 @@ void print_positions(const EditOptions& options, const EditStudy& study) {
         "1. The text, read without and with the edit. Edited positions are marked.\n"
         "   Expected is what the rule says of the row that is read: 5 t + 3 mod 16 for\n"
         "   the row of token t; a row of zeros says nothing, the token predicts itself.\n\n"
-        "   {:>10} {:>6} {:>9} {:>6} {:>11} {:>6}   {:<8} {:>9}\n"
-        "   {:>10} {:>6} {:>9} {:>6} {:>11} {:>6}   {:<8} {:>9}\n",
-        "position", "token", "row", "row", "predicts", "", "expected", "change of", "", "",
-        "before", "after", "before", "after", "", "logits");
+        "   {:>10} {:>6} {:>8} {:>6} {:>9} {:>6} {:>10}  {}\n"
+        "   {:>10} {:>6} {:>8} {:>6} {:>9} {:>6} {:>10}\n",
+        "position", "token", "row", "row", "predicts", "", "change of", "expected", "", "",
+        "before", "after", "before", "after", "logits");
     for (std::size_t i = 0; i < study.positions.size(); ++i) {
         const EditedPosition& p = study.positions[i];
-        fmt::print("   {:>10} {:>6} {:>9} {:>6} {:>11} {:>6}   {:<8} {:>7.1f} %\n",
+        fmt::print("   {:>10} {:>6} {:>8} {:>6} {:>9} {:>6} {:>8.1f} %  {}\n",
                    fmt::format("{}{}", study.span.contains(i) ? "* " : "", i + 1), p.token,
                    row_name(options, p.row_before), row_name(options, p.row_after),
-                   p.predicts_before, p.predicts_after,
-                   fmt::format("{}", fmt::join(p.expected, " or ")), 100 * p.logit_change);
+                   p.predicts_before, p.predicts_after, 100 * p.logit_change, any_of(p.expected));
     }
     fmt::print("\n   The predictions {} the edit.\n\n",
                study.follows_target() ? "follow" : "do NOT follow");
