@@ -56,7 +56,7 @@ lint: build ## the lint tests alone
 	@ctest --test-dir $(BUILD) --output-on-failure --no-tests=error -j $(JOBS) -L lint
 
 format: ## reformat the C++ code
-	@find isa sim compiler model report mutation exercises tools tests -name '*.[ch]pp' | xargs clang-format -i
+	@find isa sim compiler model stem report mutation exercises tools tests -name '*.[ch]pp' | xargs clang-format -i
 
 bench: build ## speed of engines, compiler and mutants; JSON in build/bench.json
 	@$(BUILD)/bin/capra_bench --benchmark_repetitions=5 --benchmark_report_aggregates_only=true \

@@ -5,6 +5,8 @@
 #include "model/float_decoder.hpp"
 #include "stem/calibration.hpp"
 
+#include <limits>
+
 #include <fmt/format.h>
 
 namespace capra::stem {
@@ -125,7 +127,8 @@ std::vector<DialPoint> study_dial(const StackPrograms& programs, sim::Engine& en
     const auto at = [&](const model::Exact& capacity) {
         return calibrate_thresholds(programs, engine, std::vector<model::Exact>(routed, capacity));
     };
-    const auto whole = read_all(programs, engine, texts, at(1));
+    constexpr double kAll = -std::numeric_limits<double>::infinity();
+    const auto whole = read_all(programs, engine, texts, std::vector<double>(routed, kAll));
     std::vector<DialPoint> points;
     for (const model::Exact& capacity : capacities) {
         DialPoint point{.capacity = capacity, .thresholds = at(capacity)};

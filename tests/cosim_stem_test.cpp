@@ -84,10 +84,11 @@ TEST_P(EachDecoder, is_the_same_on_icarus) {
     expect_equal("icarus", make_stack(GetParam(), "structured", 2), 2);
 }
 
-class EachRtlEngine : public testing::TestWithParam<std::string_view> {};
-INSTANTIATE_TEST_SUITE_P(Stem, EachRtlEngine, testing::Values("verilator", "icarus"), gtest_name);
+class StemOnEachRtlEngine : public testing::TestWithParam<std::string_view> {};
+INSTANTIATE_TEST_SUITE_P(Stem, StemOnEachRtlEngine, testing::Values("verilator", "icarus"),
+                         gtest_name);
 
-TEST_P(EachRtlEngine, lets_the_chip_dispatch_and_runs_many_layers) {
+TEST_P(StemOnEachRtlEngine, lets_the_chip_dispatch_and_runs_many_layers) {
     const std::string engine(GetParam());
     for (const auto* decoder : {"on_chip", "top2"})
         expect_equal(engine, make_stack(decoder, "random", 2), 2, {.dispatch = Dispatch::on_chip});
@@ -96,7 +97,7 @@ TEST_P(EachRtlEngine, lets_the_chip_dispatch_and_runs_many_layers) {
 }
 
 /// A prefill runs its programs in another order, and the RTL all of them.
-TEST_P(EachRtlEngine, prefills) {
+TEST_P(StemOnEachRtlEngine, prefills) {
     const auto programs = compile_stack(make_stack("routed_C50", "random", 2), 3);
     const auto engine = sim::make_engine("model", programs.target);
     const auto run = prefill(programs, *engine, {3, 9, 1}, capacities_of(programs.stack));

@@ -175,6 +175,9 @@ TEST(ShareRanges, gives_what_crosses_programs_one_range_and_weights_the_range_of
         }
     }
     EXPECT_EQ(c.ranges.at({}).find("l1_gates"), 1);
+    Calibrated first(make_pattern_stack("R*", "random", 1, std::vector{model::Exact(1, 2)}), 1);
+    share_ranges(first.stack, first.ranges);
+    EXPECT_EQ(first.ranges.at({}).find("l0_gates"), 1);
 }
 
 }  // namespace

@@ -141,6 +141,13 @@ TEST(WrongRuns, are_each_other_expert_row_and_admission) {
         wrong_runs(*runs_of("top2", "structured", {.dispatch = Dispatch::on_chip})).empty());
 }
 
+TEST(WrongRuns, are_made_in_a_layer_that_stands_first) {
+    Stack stack = make_stack("stem_mult", "structured", 1);
+    stack.layers.erase(stack.layers.begin());
+    EXPECT_EQ(wrong_runs(*runs_of(stack)).size(), 15U);
+    EXPECT_TRUE(wrong_runs(*runs_of(make_pattern_stack("SS", "structured", 1))).empty());
+}
+
 /// The text is 0, 3: 0 is admitted and 3 is not.
 TEST(WrongRuns, count_a_mistake_only_where_it_is_one) {
     const auto runs = runs_of("routed_C50", "structured");
@@ -157,6 +164,7 @@ TEST(WrongRuns, count_a_mistake_only_where_it_is_one) {
     EXPECT_EQ(mistakes("bigram"), 2U * 255);  // of 272 rows 17 hold each answer
     // Of the 16 other pairs with the same token two have the same answer.
     EXPECT_EQ(mistakes("split"), 2U * (15 + 14));
+    EXPECT_EQ(mistakes("product_key"), 2U * 63);
 }
 
 TEST(WrongChecks, fail_for_a_mistake_that_was_not_noticed) {

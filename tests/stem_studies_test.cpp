@@ -84,6 +84,29 @@ TEST(StudyDial, is_right_on_a_structured_stack_at_its_own_capacity) {
     EXPECT_EQ(points[1].right.all, 32U);
 }
 
+/// By a rule that asks for the token before, which these weights do not follow.
+TEST(StudyDial, counts_what_is_right_by_the_rule) {
+    Stack stack = make_stack("routed_C50", "structured", 1);
+    stack.rule = Rule::bigram;
+    const auto programs = compile_stack(stack, 3);
+    const auto engine = sim::make_engine("model", programs.target);
+    const std::vector<Tokens> texts = {{8, 0, 3}, {4, 0}};
+    const auto whole = std::vector{model::Exact(1)};
+    const auto thresholds = calibrate_thresholds(programs, *engine, whole);
+    std::uint64_t right = 0;
+    for (const Tokens& text : texts) {
+        std::uint32_t previous = kNoToken;
+        for (const StackStep& step :
+             read(programs, *engine, text, {.thresholds = thresholds}).steps) {
+            right += step.prediction == next_token(stack.rule, previous, step.input) ? 1 : 0;
+            previous = step.input;
+        }
+    }
+    const auto points = study_dial(programs, *engine, texts, whole);
+    EXPECT_EQ(points[0].right.same, right);
+    EXPECT_EQ(points[0].right.all, 5U);
+}
+
 TEST(StudyDial, needs_a_routed_layer) {
     Chip chip("dense", "random", 1);
     try {
