@@ -31,22 +31,24 @@ Checks dispatch_checks(const StackRuns& on_chip, const StackRuns& host) {
     model::Tally tokens;
     model::Tally experts;
     model::Tally programs;
+    const auto& layers = on_chip.programs.stack.layers;
     for (std::size_t start = 0; start < std::min(on_chip.runs.size(), host.runs.size()); ++start) {
         const StackRun& chip = on_chip.runs[start];
         const StackRun& by_host = host.runs[start];
         programs.count(chip.runs.size() == chip.steps.size());
         for (std::size_t i = 0; i < std::min(chip.steps.size(), by_host.steps.size()); ++i) {
             tokens.count(chip.steps[i].prediction == by_host.steps[i].prediction);
-            for (std::size_t layer = 0; layer < chip.steps[i].layers.size(); ++layer)
-                experts.count(chip.steps[i].layers[layer].experts ==
-                              by_host.steps[i].layers[layer].experts);
+            for (std::size_t layer = 0; layer < layers.size(); ++layer)
+                if (moe_of(layers[layer]) != nullptr)
+                    experts.count(chip.steps[i].layers[layer].experts ==
+                                  by_host.steps[i].layers[layer].experts);
         }
     }
     const std::string& name = on_chip.programs.stack.name;
     return {tokens.check(name + "_dispatch_same_tokens",
                          "predictions are those of dispatch by the host"),
             experts.check(name + "_dispatch_same_experts",
-                          "layers ran the experts that the host starts"),
+                          "layers of experts ran those that the host starts"),
             programs.check(name + "_dispatch_one_program", "decodes ran one program a step")};
 }
 
@@ -54,29 +56,31 @@ Checks float_checks(std::string_view name, const Agreement& agreement) {
     const auto check = [&](std::string_view law, bool ok, std::string detail) {
         return Check{fmt::format("{}_{}", name, law), ok, std::move(detail)};
     };
-    Share decisions = agreement.experts;
-    decisions += agreement.admissions;
-    decisions += agreement.rows;
     const bool logits_ok = agreement.tokens.all > 0 && agreement.logit_error.value > 0 &&
                            agreement.logit_error.within(kLargestLogitError) &&
                            agreement.mean_logit_error() <= kLargestMeanLogitError;
-    return {
-        check(
-            "logits_close_to_float", logits_ok,
-            fmt::format("relative L2 of logits at most {:.1f} %, allowed {:.0f} %, mean {:.1f} %, "
-                        "allowed {:.0f} %; tokens agree {} of {}",
-                        100 * agreement.logit_error.value, 100 * kLargestLogitError,
-                        100 * agreement.mean_logit_error(), 100 * kLargestMeanLogitError,
-                        agreement.tokens.same, agreement.tokens.all)),
-        check("scores_close_to_float", agreement.score_error.within(kLargestScoreError),
-              fmt::format("admission scores within {:.1f} % of the largest, allowed {:.0f} %",
-                          100 * agreement.score_error.value, 100 * kLargestScoreError)),
-        check("decides_as_float", decisions.value() >= kLeastAgreement,
-              fmt::format("{} of {} choices of experts, {} of {} admissions, {} of {} row choices, "
-                          "needed {:.0f} % of all",
-                          agreement.experts.same, agreement.experts.all, agreement.admissions.same,
-                          agreement.admissions.all, agreement.rows.same, agreement.rows.all,
-                          100 * kLeastAgreement))};
+    Checks checks = {check(
+        "logits_close_to_float", logits_ok,
+        fmt::format("relative L2 of logits at most {:.1f} %, allowed {:.0f} %, mean {:.1f} %, "
+                    "allowed {:.0f} %; tokens agree {} of {}",
+                    100 * agreement.logit_error.value, 100 * kLargestLogitError,
+                    100 * agreement.mean_logit_error(), 100 * kLargestMeanLogitError,
+                    agreement.tokens.same, agreement.tokens.all))};
+    if (agreement.admissions.all > 0)
+        checks.push_back(
+            check("scores_close_to_float", agreement.score_error.within(kLargestScoreError),
+                  fmt::format("admission scores within {:.1f} % of the largest, allowed {:.0f} %",
+                              100 * agreement.score_error.value, 100 * kLargestScoreError)));
+    const auto add_decisions = [&](std::string_view law, std::string_view what, const Share& same) {
+        if (same.all == 0) return;
+        checks.push_back(check(law, same.value() >= kLeastAgreement,
+                               fmt::format("{} of {} {}, needed {:.0f} %", same.same, same.all,
+                                           what, 100 * kLeastAgreement)));
+    };
+    add_decisions("admits_as_float", "admissions", agreement.admissions);
+    add_decisions("chooses_experts_as_float", "choices of experts", agreement.experts);
+    add_decisions("chooses_rows_as_float", "choices of rows", agreement.rows);
+    return checks;
 }
 
 }  // namespace capra::stem

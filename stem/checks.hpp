@@ -54,7 +54,7 @@ Check interpreter_check(const StackRuns& stack);
 /// What a program was given is what an earlier one stored, to the byte: in the same step what
 /// crosses a decision, of earlier steps the keys and values.
 Check handover_check(const StackRuns& stack);
-/// All runs of one program have the same counters.
+/// All runs of one program have the same counters; those that are not its first are counted.
 Check counters_check(const StackRuns& stack);
 /// Multiply-accumulates and weights read in each layer, step by step, are what the ledger says.
 Check work_check(const StackRuns& stack);
@@ -68,7 +68,7 @@ Checks stack_checks(const StackRuns& stack);
 /// The tokens and experts of the two are equal, the programs of the one with dispatch on the chip
 /// being one a step.
 Checks dispatch_checks(const StackRuns& on_chip, const StackRuns& host);
-/// Logits, scores and decisions of random stacks against double precision.
+/// Logits of random stacks against double precision, and what they score and decide, if anything.
 Checks float_checks(std::string_view name, const Agreement& agreement);
 
 }  // namespace capra::stem

@@ -4,6 +4,7 @@
 #include "model/worst.hpp"
 #include "stem/stack_decoder.hpp"
 
+#include <cassert>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -24,9 +25,10 @@ struct Share {
         all += other.all;
         return *this;
     }
-    /// 0..1; 1 of nothing.
+    /// 0..1; of nothing it is undefined.
     [[nodiscard]] double value() const {
-        return all == 0 ? 1 : static_cast<double>(same) / static_cast<double>(all);
+        assert(all > 0);
+        return static_cast<double>(same) / static_cast<double>(all);
     }
 };
 

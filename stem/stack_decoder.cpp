@@ -1,6 +1,7 @@
 #include "stem/stack_decoder.hpp"
 
 #include "isa/error.hpp"
+#include "model/ledger.hpp"
 #include "stem/admission.hpp"
 #include "stem/calibration.hpp"
 
@@ -44,6 +45,11 @@ void check_routed(const StackPrograms& programs, std::string_view what, const Fi
     if (given.size() != routed)
         throw Error(fmt::format("stem: {} {} for the {} routed layers of {}", given.size(), what,
                                 routed, programs.stack.name));
+}
+
+void check_capacities(const StackPrograms& programs, std::span<const model::Exact> capacities) {
+    check_routed(programs, "capacities", capacities);
+    model::check_layers(pattern_of(programs.stack), capacities);
 }
 
 HostLoop::Admits by_threshold(const StackPrograms& programs, sim::Engine& engine,
@@ -100,7 +106,7 @@ StackRun read(const StackPrograms& programs, sim::Engine& engine, const Tokens& 
 
 StackRun prefill(const StackPrograms& programs, sim::Engine& engine, const Tokens& tokens,
                  std::span<const model::Exact> capacities, const Hooks& hooks) {
-    check_routed(programs, "capacities", capacities);
+    check_capacities(programs, capacities);
     StackRun run{.tokens = tokens};
     std::vector<HostLoop> loops = {loop_of(programs, engine, &run, hooks)};
     const std::vector<Tokens> texts = {tokens};
@@ -114,7 +120,7 @@ StackRun prefill(const StackPrograms& programs, sim::Engine& engine, const Token
 
 std::vector<double> calibrate_thresholds(const StackPrograms& programs, sim::Engine& engine,
                                          std::span<const model::Exact> capacities) {
-    check_routed(programs, "capacities", capacities);
+    check_capacities(programs, capacities);
     const auto texts = calibration_texts(programs.stack, programs.steps);
     std::vector<HostLoop> loops(texts.size(), loop_of(programs, engine, nullptr, {}));
     return thresholds_of(loops, texts, capacities);

@@ -50,12 +50,13 @@ StackRun read(const StackPrograms& programs, sim::Engine& engine, const Tokens& 
 
 /// Reads a text as a prefill does: each routed layer admits its share of the tokens, those with the
 /// highest scores, after all of them have come to it. `capacities`: one a routed layer, in order.
-/// Errors as `decode`.
+/// Errors as `decode`, and for one that is not above 0 up to 1.
 StackRun prefill(const StackPrograms& programs, sim::Engine& engine, const Tokens& tokens,
                  std::span<const model::Exact> capacities, const Hooks& hooks = {});
 
 /// The threshold of each routed layer at which it admits its capacity of `calibration_texts`, by
-/// the chip's own scores. A layer is calibrated after those before it.
+/// the chip's own scores. A layer is calibrated after those before it. Errors: capacities that are
+/// not one a routed layer, or not above 0 up to 1.
 std::vector<double> calibrate_thresholds(const StackPrograms& programs, sim::Engine& engine,
                                          std::span<const model::Exact> capacities);
 

@@ -1,7 +1,5 @@
 #include "stem/step_plan.hpp"
 
-#include "isa/error.hpp"
-
 #include <algorithm>
 #include <set>
 
@@ -9,9 +7,6 @@
 
 namespace capra::stem {
 namespace {
-
-constexpr std::string_view kHostName = "host";
-constexpr std::string_view kOnChipName = "on-chip";
 
 void add_table_cut(std::vector<Cut>& cuts, std::uint32_t layer, const TableRows& table) {
     if (std::holds_alternative<ProductKeyRows>(table))
@@ -39,13 +34,7 @@ void add_cuts(std::vector<Cut>& cuts, std::uint32_t index, const Layer& layer, D
 }  // namespace
 
 std::string_view dispatch_name(Dispatch dispatch) {
-    return dispatch == Dispatch::host ? kHostName : kOnChipName;
-}
-
-Dispatch dispatch_by_name(std::string_view name) {
-    for (const auto dispatch : {Dispatch::host, Dispatch::on_chip})
-        if (name == dispatch_name(dispatch)) return dispatch;
-    throw Error(fmt::format("no dispatch '{}'; there are {}, {}", name, kHostName, kOnChipName));
+    return dispatch == Dispatch::host ? "host" : "on-chip";
 }
 
 StepPlan::StepPlan(const Stack& stack, Dispatch dispatch) : dispatch_(dispatch) {

@@ -23,8 +23,6 @@ enum class Dispatch : std::uint8_t {
 
 /// "host", "on-chip".
 std::string_view dispatch_name(Dispatch dispatch);
-/// The inverse; an Error lists the names for an unknown one.
-Dispatch dispatch_by_name(std::string_view name);
 
 /// A decision between two programs.
 struct Cut {

@@ -6,6 +6,7 @@
 #include "stem/step_plan.hpp"
 
 #include <array>
+#include <string_view>
 
 #include <fmt/format.h>
 
@@ -41,20 +42,6 @@ Work work_of(const isa::Instruction& insn, std::string_view op) {
         default:
             return {};
     }
-}
-
-/// The work of the instructions whose node `counts`.
-template <class Counts>
-Work sum_of(const isa::Program& program, Counts counts) {
-    if (!program.notes) throw Error(fmt::format("program {}: it has no notes", program.name));
-    Work sum;
-    for (std::size_t pc = 0; pc < program.code.size(); ++pc) {
-        const auto node = program.notes->instructions[pc];
-        if (node == isa::kNoNode) continue;
-        const auto& note = program.notes->nodes[node];
-        if (counts(note.name)) sum += work_of(isa::decode(program.code[pc]).value(), note.op);
-    }
-    return sum;
 }
 
 std::uint64_t words(const Matrix& matrix) {
@@ -126,11 +113,16 @@ Work without_matrix(Work work, std::uint64_t words) {
 }  // namespace
 
 Work layer_work(const isa::Program& program, std::uint32_t layer) {
-    return sum_of(program, [&](const std::string& node) { return belongs_to(node, layer); });
-}
-
-Work program_work(const isa::Program& program) {
-    return sum_of(program, [](const std::string&) { return true; });
+    if (!program.notes) throw Error(fmt::format("program {}: it has no notes", program.name));
+    Work sum;
+    for (std::size_t pc = 0; pc < program.code.size(); ++pc) {
+        const auto node = program.notes->instructions[pc];
+        if (node == isa::kNoNode) continue;
+        const auto& note = program.notes->nodes[node];
+        if (belongs_to(note.name, layer))
+            sum += work_of(isa::decode(program.code[pc]).value(), note.op);
+    }
+    return sum;
 }
 
 std::uint64_t weights_stored(const Stack& stack) {

@@ -7,8 +7,6 @@
 #include "stem/stack.hpp"
 
 #include <cstdint>
-#include <optional>
-#include <string_view>
 
 namespace capra::stem {
 
@@ -28,9 +26,6 @@ struct Work {
 /// because they measure nothing of a model: the constant matrices that sum a product key's pairs,
 /// and the bias of a score. An Error for a program without notes.
 Work layer_work(const isa::Program& program, std::uint32_t layer);
-
-/// All of a program's work, projection to the vocabulary and pair sums included.
-Work program_work(const isa::Program& program);
 
 /// Words of all weights and tables of a stack, the embedding left out: it stays with the host.
 std::uint64_t weights_stored(const Stack& stack);

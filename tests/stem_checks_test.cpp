@@ -104,6 +104,8 @@ TEST(HandoverCheck, fails_when_an_input_is_not_what_was_stored) {
 TEST(CountersCheck, fails_for_a_run_with_another_cost) {
     auto runs = runs_of("dense", "structured");
     EXPECT_TRUE(counters_check(*runs).ok);
+    EXPECT_TRUE(counters_check(*runs).detail.starts_with("30 of 30 runs"))
+        << "32 runs of 2 programs";
     ++runs->runs[15].runs[1].result.counters.dma;
     EXPECT_FALSE(counters_check(*runs).ok);
 }
@@ -179,6 +181,8 @@ TEST(DispatchChecks, fail_for_another_token_expert_or_program) {
     const auto chip = runs_of("top2", "structured", {.dispatch = Dispatch::on_chip});
     expect_all_ok(dispatch_checks(*chip, *host));
     EXPECT_EQ(dispatch_checks(*chip, *host).size(), 3U);
+    EXPECT_TRUE(dispatch_checks(*chip, *host)[1].detail.starts_with("32 of 32 layers"))
+        << "attention has no experts";
     auto& step = host->runs[15].steps[1];
     step.prediction ^= 1;
     EXPECT_FALSE(dispatch_checks(*chip, *host)[0].ok);
@@ -193,22 +197,49 @@ TEST(FloatChecks, fail_beyond_their_bounds) {
     good.sum_logit_error = 0.07 * 10;
     good.score_error.add(0.1);
     good.tokens = {.same = 9, .all = 10};
-    good.experts = {.same = 80, .all = 100};
-    good.admissions = {.same = 90, .all = 100};
+    good.admissions = {.same = 85, .all = 100};
+    good.experts = {.same = 86, .all = 100};
+    good.rows = {.same = 100, .all = 100};
     expect_all_ok(float_checks("x", good));
     Agreement worst = good;
     worst.logit_error.add(0.251);
     EXPECT_FALSE(float_checks("x", worst)[0].ok);
+    Agreement none = good;
+    none.logit_error = {};
+    EXPECT_FALSE(float_checks("x", none)[0].ok) << "compared with itself";
     Agreement mean = good;
     mean.sum_logit_error = 0.701;
     EXPECT_FALSE(float_checks("x", mean)[0].ok);
-    EXPECT_FALSE(float_checks("x", Agreement{})[0].ok);
+    EXPECT_FALSE(float_checks("x", Agreement{}).front().ok);
     Agreement score = good;
     score.score_error.add(0.101);
     EXPECT_FALSE(float_checks("x", score)[1].ok);
-    Agreement decisions = good;
-    decisions.rows = {.same = 0, .all = 1};
-    EXPECT_FALSE(float_checks("x", decisions)[2].ok);
+    const std::vector<Share Agreement::*> decisions = {&Agreement::admissions, &Agreement::experts,
+                                                       &Agreement::rows};
+    for (std::size_t i = 0; i < decisions.size(); ++i) {
+        Agreement bad = good;
+        (bad.*decisions[i]).same = 84;
+        const auto checks = float_checks("x", bad);
+        ASSERT_EQ(checks.size(), 5U);
+        for (std::size_t j = 0; j < checks.size(); ++j)
+            EXPECT_EQ(checks[j].ok, j != 2 + i) << checks[j].name;
+    }
+}
+
+TEST(FloatChecks, are_of_what_the_stack_decides) {
+    Agreement agreement;
+    agreement.logit_error.add(0.01);
+    agreement.tokens = {.same = 9, .all = 10};
+    using Names = std::vector<std::string>;
+    EXPECT_EQ(names_of(float_checks("x", agreement)), Names{"x_logits_close_to_float"});
+    Agreement admitting = agreement;
+    admitting.admissions = {.same = 1, .all = 1};
+    EXPECT_EQ(names_of(float_checks("x", admitting)),
+              (Names{"x_logits_close_to_float", "x_scores_close_to_float", "x_admits_as_float"}));
+    agreement.experts = agreement.rows = {.same = 1, .all = 1};
+    EXPECT_EQ(names_of(float_checks("x", agreement)),
+              (Names{"x_logits_close_to_float", "x_chooses_experts_as_float",
+                     "x_chooses_rows_as_float"}));
 }
 
 }  // namespace

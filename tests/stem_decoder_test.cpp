@@ -152,6 +152,18 @@ TEST(Thresholds, are_one_a_routed_layer) {
         "stem: 1 capacities for the 0 routed layers of dense");
 }
 
+TEST(Thresholds, are_of_capacities_above_none_up_to_all) {
+    Chip chip("routed_C50", "random", 1);
+    for (const auto& capacity : {model::Exact(0), model::Exact(-1, 2), model::Exact(9, 8)}) {
+        const std::vector bad = {capacity};
+        const auto expected =
+            "capacity: " + to_string(capacity) + " at place 1: expected above 0 to 1";
+        EXPECT_EQ(message([&] { calibrate_thresholds(chip.programs, *chip.engine, bad); }),
+                  expected);
+        EXPECT_EQ(message([&] { prefill(chip.programs, *chip.engine, {3}, bad); }), expected);
+    }
+}
+
 TEST(Thresholds, are_all_that_another_capacity_changes) {
     Chip chip("routed_C50", "random", 4);
     const Tokens text = calibration_texts(chip.programs.stack, 4)[5];

@@ -119,8 +119,7 @@ TEST(Agreement, adds_up) {
     EXPECT_EQ(sum.score_error.value, 0.5);
 }
 
-TEST(Share, of_nothing_is_whole) {
-    EXPECT_EQ(Share{}.value(), 1);
+TEST(Share, is_a_part_of_one) {
     EXPECT_EQ((Share{.same = 1, .all = 4}.value()), 0.25);
 }
 

@@ -1,5 +1,6 @@
 // What the mechanisms do, measured on small runs.
 #include "isa/error.hpp"
+#include "model/float_decoder.hpp"
 #include "stem/calibration.hpp"
 #include "stem/studies.hpp"
 #include "stem_support.hpp"
@@ -74,6 +75,27 @@ TEST(StudyDial, admits_more_and_comes_nearer_to_all_experts_with_capacity) {
     EXPECT_EQ(points[4].right.all, 0U);
 }
 
+/// Texts of different lengths: each token counts alike.
+TEST(StudyDial, measures_the_mean_distance_from_the_logits_with_all_admitted) {
+    Chip chip("routed_C50", "random", 3);
+    const std::vector<Tokens> texts = {{8, 0, 3}, {4}};
+    const auto quarter = std::vector{model::Exact(1, 4)};
+    const auto point = study_dial(chip.programs, *chip.engine, texts, quarter).front();
+    double distance = 0;
+    std::uint64_t cycles = 0;
+    for (const Tokens& text : texts) {
+        const auto dialled =
+            read(chip.programs, *chip.engine, text, {.thresholds = point.thresholds});
+        const auto whole = read(chip.programs, *chip.engine, text, {.thresholds = {-1000}});
+        for (std::size_t i = 0; i < text.size(); ++i)
+            distance += model::relative_l2(dialled.steps[i].logits, whole.steps[i].logits);
+        cycles += dialled.total().total;
+    }
+    EXPECT_GT(distance, 0);
+    EXPECT_DOUBLE_EQ(point.logit_distance, distance / 4);
+    EXPECT_EQ(point.cycles, cycles);
+}
+
 TEST(StudyDial, is_right_on_a_structured_stack_at_its_own_capacity) {
     Chip chip("routed_C50", "structured", 2);
     const auto points = study_dial(chip.programs, *chip.engine, chip.texts,
@@ -135,6 +157,15 @@ TEST(StudyDispatch, saves_programs_hand_over_and_cycles_for_the_same_tokens) {
     // Per step: the state and the sum so far (twice), written and read, and the gates.
     EXPECT_EQ(host.host_words - chip.host_words, 3U * ((3 + 2 + 2) * 32 + 3 * 2));
     EXPECT_GT(host.cycles, chip.cycles);
+    for (const DispatchCost& cost : costs) {
+        const auto programs = compile_stack(
+            make_stack("top2", "structured", 1), 3, isa::reference_target(),
+            {.dispatch = cost.dispatch, .scales = compiler::WeightScales::per_tensor});
+        const auto run = decode(programs, *sim::make_engine("model", programs.target), 3, 5);
+        EXPECT_EQ(cost.cycles, run.total().total);
+        EXPECT_EQ(cost.step_1_cycles, run.step_cycles(1));
+        EXPECT_EQ(cost.last_step_cycles, run.step_cycles(3));
+    }
     EXPECT_GT(host.instructions, chip.instructions);
     EXPECT_GT(host.step_1_cycles, chip.step_1_cycles);
     EXPECT_LT(host.step_1_cycles, host.last_step_cycles);

@@ -75,10 +75,13 @@ void check_options(const CLI::App& app, const EditOptions& options) {
         throw Error(fmt::format("--pad: mode {} has no padding", options.mode));
     if (app.count("--choose") > 0 && options.mode != "subset")
         throw Error(fmt::format("--choose: mode {} chooses no tokens", options.mode));
-    for (const std::uint32_t token : options.choose)
-        if (token < 1 || token > options.target.size())
-            throw Error(fmt::format("--choose: {}: expected 1 to {}, tokens of the target", token,
-                                    options.target.size()));
+    std::uint32_t before = 0;
+    for (const std::uint32_t token : options.choose) {
+        if (token <= before || token > options.target.size())
+            throw Error(fmt::format("--choose: {}: expected rising tokens of the target, 1 to {}",
+                                    token, options.target.size()));
+        before = token;
+    }
 }
 
 }  // namespace capra::tools

@@ -51,8 +51,8 @@ void print_routed(const std::vector<RoutedStudy>& studies) {
     fmt::print(
         "\n   The capacity dial: thresholds are calibrated again, programs and weights\n"
         "   stay. Right: predictions that are the rule's. Logits: mean relative L2 from\n"
-        "   C = 1. A structured model has two scores, one of the tokens that need experts\n"
-        "   and one of the others; a threshold admits all or none of equal scores.\n\n");
+        "   C = 1. In a structured model tokens that need experts score about 3, others\n"
+        "   about 1; a threshold admits all or none of equal scores.\n\n");
     fmt::print("   {:<21} {:>4} {:>11} {:>11} {:>11} {:>10}\n", "model", "C", "admitted", "right",
                "logits", "cycles");
     for (const RoutedStudy& study : studies) print_dial(study);
