@@ -110,6 +110,9 @@ TEST_F(ToolsStemEdit, an_edit_reaches_later_positions_through_a_later_attention_
     EXPECT_EQ(untouched.at("largest_change"),
               *std::max_element(reached.begin() + 4, reached.end()));
     EXPECT_EQ(printed_.find("No attention"), std::string::npos) << printed_;
+    const auto largest = std::max_element(reached.begin() + 4, reached.end()) - reached.begin();
+    EXPECT_NE(printed_.find(fmt::format(" % at position {}\n", largest + 1)), std::string::npos)
+        << printed_;
 
     const auto flat = edit({"--pattern", "*S"});
     EXPECT_EQ(flat.at("follows_target"), true);

@@ -25,6 +25,15 @@ std::string grouped(std::uint64_t value) {
     return digits;
 }
 
+/// The names of the checks of a decoder, without its own.
+Words laws_of(const Json& json, const std::string& decoder) {
+    Words laws;
+    for (const Json& check : json.at("checks"))
+        if (const auto name = check.at("name").get<std::string>(); name.starts_with(decoder + "_"))
+            laws.push_back(name.substr(decoder.size() + 1));
+    return laws;
+}
+
 class ToolsStemRun : public ToolsTest {
   protected:
     /// Runs it, checks that no line is longer than 80 columns, and keeps what it printed.
@@ -96,6 +105,13 @@ TEST_F(ToolsStemRun, what_it_prints_is_what_it_writes_and_what_the_engines_count
     EXPECT_EQ(json.at("dial"), Json::array());
     EXPECT_EQ(json.at("dispatch"), Json());
     EXPECT_EQ(printed("1", {"ok"}).size(), json.at("checks").size());
+    EXPECT_EQ(laws_of(json, "dense"),
+              (Words{"follows_the_rule", "equals_interpreter", "hands_over_exactly",
+                     "cost_does_not_depend_on_data", "works_as_the_ledger_says"}));
+    EXPECT_EQ(laws_of(json, "random_dense"), Words{"logits_close_to_float"});
+    EXPECT_EQ(laws_of(json, "stem_mult").back(), "wrong_row_is_noticed");
+    EXPECT_EQ(laws_of(json, "random_product_key"),
+              (Words{"logits_close_to_float", "chooses_rows_as_float"}));
 }
 
 /// A third less of a gated block: a row stands for its up-projection.
@@ -130,9 +146,17 @@ TEST_F(ToolsStemRun, shows_the_dial_of_every_routed_model_and_both_ways_of_dispa
         ASSERT_EQ(rows.size(), 1U) << point;
         EXPECT_EQ(rows[0][6], point.at("right").is_null() ? "-" : point.at("right").dump());
         EXPECT_EQ(rows[0].back(), grouped(point.at("cycles")));
+        EXPECT_EQ(rows[0].end()[-3],
+                  fmt::format("{:.1f}", 100 * point.at("logit_distance").get<double>()));
+        if (point.at("kind") == "random" && point.at("capacity") == "1/2") {
+            EXPECT_LT(point.at("admitted"), 192) << "its own texts reach the share";
+        }
         EXPECT_EQ(point.at("threshold").is_null(), point.at("capacity") == "1");
         EXPECT_EQ(point.at("right").is_null(), point.at("kind") == "random");
     }
+    const Words laws = laws_of(json, "on_chip");
+    EXPECT_EQ(Words(laws.end() - 3, laws.end()),
+              (Words{"dispatch_same_tokens", "dispatch_same_experts", "dispatch_one_program"}));
     const Json& dispatch = json.at("dispatch");
     EXPECT_EQ(dispatch.at("same_tokens"), true);
     EXPECT_EQ(dispatch.at("host").at("programs"), 48);
