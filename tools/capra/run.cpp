@@ -65,9 +65,10 @@ std::string retired_text(const isa::Program& program, const sim::Result& result)
     return text;
 }
 
-/// Which external words a run has stored to.
-std::vector<bool> stored_words(const isa::Program& program, const sim::Result& result) {
-    std::vector<bool> stored(program.memory_words);
+/// Which external words a run has stored to, also those that are not the program's own.
+std::vector<bool> stored_words(const isa::Program& program, const isa::Target& target,
+                               const sim::Result& result) {
+    std::vector<bool> stored(target.ext_words);
     for (const sim::Retire& retire : result.trace) {
         const isa::Instruction insn = *isa::decode(program.code[retire.pc]);
         if (insn.op == isa::Opcode::st) std::fill_n(stored.begin() + insn.x, insn.n, true);
@@ -76,9 +77,10 @@ std::vector<bool> stored_words(const isa::Program& program, const sim::Result& r
 }
 
 /// A row that a trap came before is not written; its words would look like results.
-void print_outputs(const isa::Program& program, const sim::Result& result) {
+void print_outputs(const isa::Program& program, const isa::Target& target,
+                   const sim::Result& result) {
     const bool trapped = result.status.state == sim::State::trapped;
-    const std::vector<bool> stored = stored_words(program, result);
+    const std::vector<bool> stored = stored_words(program, target, result);
     for (const isa::Symbol& symbol : program.symbols) {
         if (symbol.kind != isa::SymbolKind::output) continue;
         for (std::uint32_t r = 0; r < symbol.rows; ++r) {
@@ -165,7 +167,7 @@ int run(const Options& options) {
     if (!options.trace.empty()) write_file(options.trace, timeline_json(program, target, result));
     if (!options.retired.empty()) write_file(options.retired, retired_text(program, result));
     if (options.check) return check(options, target, job);
-    print_outputs(program, result);
+    print_outputs(program, target, result);
     const int ended = print_end(result, job, target);
     const bool has_inputs = std::any_of(
         program.symbols.begin(), program.symbols.end(),
