@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <set>
 
 namespace capra::report {
@@ -173,11 +174,27 @@ std::vector<Replay> replays(const JsonReader& json) {
     return replays;
 }
 
+/// What other tools write is no decode, and would be refused for a key that nobody misses in it.
+void check_writer(const JsonReader& json) {
+    constexpr std::array<std::array<std::string_view, 2>, 4> kWriters = {
+        {{"admission", "stem_run"},
+         {"follows_target", "stem_edit"},
+         {"relative_to_control_percent", "capra ledger"},
+         {"expert_words", "stem_cache"}}};
+    for (const auto& [key, writer] : kWriters)
+        if (json.find(std::string(key)))
+            json.fail(
+                fmt::format("this is what {} wrote: expected the JSON of ch17_run or of "
+                            "capra decode",
+                            writer));
+}
+
 }  // namespace
 
 Data data_from_json(std::string_view text, const std::string& file) {
     const JsonDocument document = parse_strict_json(text, file);
     const JsonReader json(document);
+    check_writer(json);
     Data data{.file = file};
     if (const auto about = json.find("about")) data.about = about->string();
     const JsonReader decoders = json.at("decoders");

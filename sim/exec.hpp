@@ -50,14 +50,24 @@ inline bool load_row(Memories& mem, const isa::Instruction& in, std::uint32_t in
     return true;
 }
 
-inline bool exec_ldx(Memories& mem, const isa::Instruction& in) {
+/// The index that LDX finds in the scratchpad.
+inline std::uint32_t ldx_index(const Memories& mem, const isa::Instruction& in) {
     const std::uint32_t low = static_cast<std::uint8_t>(mem.spad[in.a]);
     const std::uint32_t high = in.wide != 0 ? static_cast<std::uint8_t>(mem.spad[in.a + 1]) : 0;
-    return load_row(mem, in, low | high << 8);
+    return low | high << 8;
+}
+
+/// The index that LDXW finds in external memory.
+inline std::uint32_t ldxw_index(const Memories& mem, const isa::Instruction& in) {
+    return static_cast<std::uint32_t>(mem.ext[in.w]);
+}
+
+inline bool exec_ldx(Memories& mem, const isa::Instruction& in) {
+    return load_row(mem, in, ldx_index(mem, in));
 }
 
 inline bool exec_ldxw(Memories& mem, const isa::Instruction& in) {
-    return load_row(mem, in, static_cast<std::uint32_t>(mem.ext[in.w]));
+    return load_row(mem, in, ldxw_index(mem, in));
 }
 
 /// Columns of a full reference tile. A width that is named keeps the sums in registers.

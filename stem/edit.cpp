@@ -31,13 +31,13 @@ std::vector<Matrix*> tables_of(Stack& stack) {
 }  // namespace
 
 SpanRows swapped(std::size_t source, Tokens target) {
-    check_lengths("swap", source, target, source == target.size(), "equal lengths from 1");
+    check_lengths("swap", source, target, source == target.size(), "equal lengths, at least 1");
     return {target.begin(), target.end()};
 }
 
 SpanRows padded(std::size_t source, Tokens target, std::uint32_t padding, Side side) {
     check_lengths("pad", source, target, source >= target.size(),
-                  "a target from 1 up to the source's length");
+                  "a target that is not longer, both at least 1");
     SpanRows rows(target.begin(), target.end());
     rows.insert(side == Side::left ? rows.begin() : rows.end(), source - target.size(), padding);
     return rows;
@@ -45,7 +45,7 @@ SpanRows padded(std::size_t source, Tokens target, std::uint32_t padding, Side s
 
 SpanRows copied(std::size_t source, Tokens target) {
     check_lengths("copy", source, target, source >= target.size(),
-                  "a target from 1 up to the source's length");
+                  "a target that is not longer, both at least 1");
     SpanRows rows;
     for (const std::uint32_t token : target) rows.insert(rows.end(), source / target.size(), token);
     rows.resize(source, target.back());
@@ -54,10 +54,10 @@ SpanRows copied(std::size_t source, Tokens target) {
 
 SpanRows subset(std::size_t source, Tokens target, std::span<const std::size_t> places) {
     check_lengths("subset", source, target, source <= target.size(),
-                  "a target from the source's length on");
+                  "a target that is not shorter, both at least 1");
     if (places.size() != source)
-        throw Error(
-            fmt::format("subset: {} places for a source of {} tokens", places.size(), source));
+        throw Error(fmt::format("subset: a source of {} tokens: expected as many places, not {}",
+                                source, places.size()));
     SpanRows rows;
     std::size_t lowest = 0;
     for (const std::size_t place : places) {

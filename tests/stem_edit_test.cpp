@@ -44,28 +44,28 @@ TEST(Span, of_a_length_that_does_not_fit_is_refused_with_both_lengths) {
         [] {
             swapped(2, Tokens{1, 2, 3});
         },
-        "swap: a source of 2 and a target of 3 tokens: expected equal lengths from 1");
+        "swap: a source of 2 and a target of 3 tokens: expected equal lengths, at least 1");
     expect_refused([] { swapped(3, Tokens{1, 2}); }, "swap: a source of 3 and a target of 2");
     expect_refused([] { swapped(0, Tokens{}); }, "swap: a source of 0 and a target of 0");
     expect_refused([] { padded(1, Tokens{1, 2}, 0); }, "pad: a source of 1 and a target of 2");
     expect_refused([] { padded(1, Tokens{}, 0); },
-                   "expected a target from 1 up to the source's length");
+                   "expected a target that is not longer, both at least 1");
     expect_refused([] { copied(1, Tokens{1, 2}); }, "copy: a source of 1 and a target of 2");
     expect_refused([] { copied(2, Tokens{}); },
-                   "expected a target from 1 up to the source's length");
+                   "expected a target that is not longer, both at least 1");
     expect_refused(
         [] {
             subset(3, Tokens{1, 2}, Places{0, 1, 2});
         },
-        "subset: a source of 3 and a target of 2 tokens: expected a target from the "
-        "source's length on");
+        "subset: a source of 3 and a target of 2 tokens: expected a target that is not "
+        "shorter, both at least 1");
     expect_refused([] { subset(0, Tokens{1}, Places{}); }, "subset: a source of 0");
 }
 
 TEST(Span, is_given_as_many_places_as_it_has_tokens_and_each_above_the_one_before) {
     const Tokens target{7, 5, 9};
     expect_refused([&] { subset(2, target, Places{0}); },
-                   "subset: 1 places for a source of 2 tokens");
+                   "subset: a source of 2 tokens: expected as many places, not 1");
     expect_refused(
         [&] {
             subset(2, target, Places{1, 3});

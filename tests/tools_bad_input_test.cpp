@@ -78,6 +78,43 @@ TEST_F(ToolsBadInput, an_unwritable_output_is_refused_and_nothing_is_left_behind
         EXPECT_EQ(entry.path().string().find(".tmp"), std::string::npos) << entry.path();
 }
 
+TEST_F(ToolsBadInput, compile_says_how_much_external_memory_a_graph_needs) {
+    const std::string graph = std::string(CAPRA_SOURCE) + "/examples/mlp.json";
+    const auto compile = [&](const std::string& words) {
+        return capra({"compile", graph, "--ext-words", words, "-o", path("m.json")});
+    };
+    const ProcessResult small = compile("10");
+    expect_bad(small, "exceed the external memory of 10: --ext-words ");
+    std::string words = small.output.substr(small.output.rfind("--ext-words ") + 12);
+    words.erase(words.find(' '));
+    expect_bad(compile(std::to_string(std::stoul(words) - 1)), "--ext-words " + words);
+    EXPECT_EQ(compile(words).status, 0);
+    const ProcessResult other = capra({"compile", graph, "--target", "fpga", "-o", path("m.json")});
+    expect_bad(other, "fpga");
+    EXPECT_EQ(other.output.find("--ext-words"), std::string::npos) << other.output;
+}
+
+TEST_F(ToolsBadInput, report_names_the_tool_whose_json_it_does_not_read) {
+    const auto expect_named = [&](const std::string& writer) {
+        expect_bad(capra({"report", path("w.json"), "-o", path("out.html")}),
+                   "w.json: $: this is what " + writer +
+                       " wrote: expected the JSON of ch17_run or of capra decode");
+        EXPECT_FALSE(fs::exists(path("out.html")));
+    };
+    const std::vector<std::string> json = {"--json", path("w.json")};
+    ASSERT_EQ(tool("stem_edit", json).status, 0);
+    expect_named("stem_edit");
+    ASSERT_EQ(tool("stem_cache", json).status, 0);
+    expect_named("stem_cache");
+    ASSERT_EQ(capra({"ledger", "--json", path("w.json")}).status, 0);
+    expect_named("capra ledger");
+    ASSERT_EQ(tool("stem_run", {"--engine", "model", "--decoder", "dense", "--steps", "1", "--json",
+                                path("w.json")})
+                  .status,
+              0);
+    expect_named("stem_run");
+}
+
 TEST_F(ToolsBadInput, report_refuses_what_no_decode_wrote) {
     write_file(path("out.html"), "precious");
     const auto expect_refused = [&](const std::string& json, const std::string& naming) {

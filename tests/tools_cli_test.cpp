@@ -96,6 +96,28 @@ TEST_F(ToolsCli, a_trap_is_a_failed_run_with_its_reason) {
     EXPECT_NE(result.output.find("TRAPPED at instruction 0: field_range"), std::string::npos);
 }
 
+TEST_F(ToolsCli, a_trapped_run_shows_no_output_that_it_has_not_stored_and_the_index_it_met) {
+    const auto trapped = [&](const std::string& load) {
+        write_file(path("t.s"),
+                   ".memory 16\n.data 0 44 1 7\n.output y 8 2 2 1\nLD d=0 n=3 x=0\n"
+                   "ST a=0 n=2 x=8\nST a=2 n=1 x=10\n" +
+                       load + "\nST a=0 n=1 x=11\nHALT\n");
+        EXPECT_EQ(capra({"asm", path("t.s"), "-o", path("t.json")}).status, 0);
+        const ProcessResult result = capra({"run", path("t.json")});
+        EXPECT_EQ(result.status, 1);
+        EXPECT_EQ(result.output.substr(0, 27), "y[0] 44 1\ny[1] not written\n") << result.output;
+        const std::size_t line = result.output.find("\n  ");
+        return line == std::string::npos ? result.output : result.output.substr(line + 3);
+    };
+    EXPECT_EQ(trapped("LDXW d=4 w=2 n=1 rows=7 x=0"),
+              "LDXW d=4 w=2 n=1 rows=7 x=0: index 7 of a table of 7 rows\n");
+    EXPECT_EQ(trapped("LDX wide=0 d=4 a=0 n=1 rows=2 x=0"),
+              "LDX wide=0 d=4 a=0 n=1 rows=2 x=0: index 44 of a table of 2 rows\n");
+    EXPECT_EQ(trapped("LDX wide=1 d=4 a=0 n=1 rows=3 x=0"),
+              "LDX wide=1 d=4 a=0 n=1 rows=3 x=0: index 300 of a table of 3 rows\n");
+    EXPECT_NE(trapped("LD n=0").find("field_range"), std::string::npos) << "no table, no index";
+}
+
 TEST_F(ToolsCli, the_example_graph_compiles_verifies_and_runs) {
     const std::string graph = std::string(CAPRA_SOURCE) + "/examples/mlp.json";
     ASSERT_EQ(capra({"compile", graph, "-o", path("mlp.json")}).status, 0);

@@ -10,6 +10,7 @@
 #include <functional>
 #include <optional>
 #include <set>
+#include <span>
 
 namespace capra::exercise {
 namespace {
@@ -129,10 +130,12 @@ const std::vector<Mistake>& mistakes() {
     return all;
 }
 
-/// The mistake that gives all of these taus, if there is one.
+/// The mistake that gives all of these taus, of the first cases, if there is one.
 std::string tau_hint(const std::vector<Case>& all, const std::vector<Admission>& got) {
+    const auto answered = std::span(all).first(got.size());
     for (const Mistake& mistake : mistakes())
-        if (std::ranges::equal(all, got, {}, mistake.tau, &Admission::tau)) return mistake.hint;
+        if (std::ranges::equal(answered, got, {}, mistake.tau, &Admission::tau))
+            return mistake.hint;
     return "sort the scores by hand and count from the highest";
 }
 
@@ -154,22 +157,21 @@ std::string list(const std::vector<bool>& flags) {
     return text;
 }
 
+/// The answers so far, the last of them not yet checked.
 std::optional<Verdict> check_tau(const std::vector<Case>& all, const std::vector<Admission>& got) {
-    for (std::size_t i = 0; i < all.size(); ++i) {
-        const std::uint64_t k = tokens_admitted(all[i]);
-        const std::int32_t want = threshold(all[i].calibration, k);
-        if (got[i].tau == want) continue;
-        const auto reached = [&](std::int32_t tau) {
-            return fmt::format("{}, which {} of {} reach", tau, at_least(all[i].calibration, tau),
-                               all[i].calibration.size());
-        };
-        return Verdict{.law = "tau is the lowest of the ceil(C T) highest scores.",
-                       .where = describe(all[i]),
-                       .expected = fmt::format("{}; ceil(C T) = {}", reached(want), k),
-                       .got = reached(got[i].tau),
-                       .hint = tau_hint(all, got)};
-    }
-    return std::nullopt;
+    const Case& c = all[got.size() - 1];
+    const std::uint64_t k = tokens_admitted(c);
+    const std::int32_t want = threshold(c.calibration, k);
+    if (got.back().tau == want) return std::nullopt;
+    const auto reached = [&](std::int32_t tau) {
+        return fmt::format("{}, which {} of {} reach", tau, at_least(c.calibration, tau),
+                           c.calibration.size());
+    };
+    return Verdict{.law = "tau is the lowest of the ceil(C T) highest scores.",
+                   .where = describe(c),
+                   .expected = fmt::format("{}; ceil(C T) = {}", reached(want), k),
+                   .got = reached(got.back().tau),
+                   .hint = tau_hint(all, got)};
 }
 
 std::optional<Verdict> check_admission(const Case& c, const Admission& got) {
@@ -215,8 +217,11 @@ std::string measured(const decltype(answer)& candidate) {
 Verdict grade(const decltype(answer)& candidate) {
     const std::vector<Case> all = cases();
     std::vector<Admission> got;
-    for (const Case& c : all) got.push_back(candidate(c.calibration, c.capacity, c.decode));
-    if (const auto verdict = check_tau(all, got)) return *verdict;
+    // Each is checked before the next is asked for: a mistake is told before it crashes later.
+    for (const Case& c : all) {
+        got.push_back(candidate(c.calibration, c.capacity, c.decode));
+        if (const auto verdict = check_tau(all, got)) return *verdict;
+    }
     for (std::size_t i = 0; i < all.size(); ++i)
         if (const auto verdict = check_admission(all[i], got[i])) return *verdict;
     return {

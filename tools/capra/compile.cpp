@@ -2,6 +2,7 @@
 #include "compiler/compile.hpp"
 #include "compiler/calibrate.hpp"
 #include "compiler/graph_json.hpp"
+#include "isa/error.hpp"
 #include "isa/files.hpp"
 #include "isa/program_file.hpp"
 #include "sim/verify.hpp"
@@ -11,6 +12,7 @@
 #include <fmt/format.h>
 
 #include <memory>
+#include <optional>
 #include <string>
 
 namespace capra::tools {
@@ -24,11 +26,37 @@ struct Options {
     compiler::WeightScales scales = compiler::WeightScales::per_tensor;
 };
 
+isa::Program compiled(const compiler::ParsedGraph& parsed, const Options& options,
+                      std::uint32_t ext_words) {
+    return compiler::compile(parsed.graph, compiler::calibrate(parsed.graph, parsed.samples),
+                             isa::target_by_name(options.target, ext_words), options.scales);
+}
+
+/// The external words of the program if it compiles with all that there can be.
+std::optional<std::uint32_t> words_needed(const compiler::ParsedGraph& parsed,
+                                          const Options& options) {
+    try {
+        return compiled(parsed, options, isa::kMaxExtWords).memory_words;
+    } catch (const Error&) {
+        return std::nullopt;
+    }
+}
+
+/// An Error that more external memory would mend says how much.
+isa::Program compiled(const compiler::ParsedGraph& parsed, const Options& options) {
+    try {
+        return compiled(parsed, options, options.ext_words);
+    } catch (const Error& error) {
+        const auto words = words_needed(parsed, options);
+        if (!words) throw;
+        throw Error(fmt::format("{}: --ext-words {} is enough", error.what(), *words));
+    }
+}
+
 void run(const Options& options) {
     const compiler::ParsedGraph parsed = compiler::parse_graph(read_file(options.in), options.in);
     const isa::Target target = isa::target_by_name(options.target, options.ext_words);
-    const isa::Program program = compiler::compile(
-        parsed.graph, compiler::calibrate(parsed.graph, parsed.samples), target, options.scales);
+    const isa::Program program = compiled(parsed, options);
     const sim::Counters cost = sim::verify(program, target).counters;
     write_file(options.out, isa::program_to_json(program));
     fmt::print("{}: {} instructions, {} external words, {} cycles\n", options.out,

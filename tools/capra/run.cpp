@@ -1,11 +1,15 @@
 // capra run.
 #include "compiler/matrix_json.hpp"
 #include "isa/assembler.hpp"
+#include "isa/codec.hpp"
 #include "isa/files.hpp"
 #include "isa/json_reader.hpp"
 #include "isa/names.hpp"
 #include "model/chip_decoder.hpp"
+#include "sim/decoded_program.hpp"
 #include "sim/engine.hpp"
+#include "sim/exec.hpp"
+#include "sim/machine.hpp"
 #include "sim/replay.hpp"
 #include "sim/replay_file.hpp"
 #include "sim/timeline.hpp"
@@ -15,6 +19,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -59,21 +65,61 @@ std::string retired_text(const isa::Program& program, const sim::Result& result)
     return text;
 }
 
-void print_outputs(const isa::Program& program, const sim::Result& result) {
+/// Which external words a run has stored to, also those that are not the program's own.
+std::vector<bool> stored_words(const isa::Program& program, const isa::Target& target,
+                               const sim::Result& result) {
+    std::vector<bool> stored(target.ext_words);
+    for (const sim::Retire& retire : result.trace) {
+        const isa::Instruction insn = *isa::decode(program.code[retire.pc]);
+        if (insn.op == isa::Opcode::st) std::fill_n(stored.begin() + insn.x, insn.n, true);
+    }
+    return stored;
+}
+
+/// A row that a trap came before is not written; its words would look like results.
+void print_outputs(const isa::Program& program, const isa::Target& target,
+                   const sim::Result& result) {
+    const bool trapped = result.status.state == sim::State::trapped;
+    const std::vector<bool> stored = stored_words(program, target, result);
     for (const isa::Symbol& symbol : program.symbols) {
         if (symbol.kind != isa::SymbolKind::output) continue;
         for (std::uint32_t r = 0; r < symbol.rows; ++r) {
             fmt::print("{}[{}]", symbol.name, r);
-            for (std::uint32_t c = 0; c < symbol.cols; ++c) {
-                const std::int32_t stored = result.memory[symbol.address + r * symbol.cols + c];
-                fmt::print(" {:.4g}", isa::real_value(symbol, stored));
-            }
+            const std::uint32_t begin = symbol.address + r * symbol.cols;
+            const std::uint32_t end = begin + symbol.cols;
+            if (trapped &&
+                !std::all_of(stored.begin() + begin, stored.begin() + end, std::identity{}))
+                fmt::print(" not written");
+            else
+                for (std::uint32_t word = begin; word < end; ++word)
+                    fmt::print(" {:.4g}", isa::real_value(symbol, result.memory[word]));
             fmt::print("\n");
         }
     }
 }
 
-int print_end(const sim::Result& result) {
+/// The index that names no row: the C++ machine shows its cells, whichever engine ran.
+std::uint32_t faulty_index(const isa::Instruction& insn, const sim::Job& job,
+                           const isa::Target& target) {
+    sim::Machine machine(target);
+    machine.load_memory(job.memory);
+    machine.run(sim::decode_program(*job.program, target));
+    return insn.op == isa::Opcode::ldx ? sim::ldx_index(machine.memories(), insn)
+                                       : sim::ldxw_index(machine.memories(), insn);
+}
+
+/// Where and why: the reason, and the instruction if it is one.
+void print_trap(const sim::Status& status, const sim::Job& job, const isa::Target& target) {
+    fmt::print("TRAPPED at instruction {}: {} ({})\n", status.pc, isa::trap_name(status.trap),
+               isa::trap_prose(status.trap));
+    if (status.trap != isa::Trap::index_range) return;
+    const isa::Word& word = job.program->code[status.pc];
+    const isa::Instruction insn = *isa::decode(word);
+    fmt::print("  {}: index {} of a table of {} rows\n", isa::disassemble(word),
+               faulty_index(insn, job, target), insn.rows);
+}
+
+int print_end(const sim::Result& result, const sim::Job& job, const isa::Target& target) {
     const sim::Counters& c = result.counters;
     fmt::print("cycles {} = matrix {} + dma {} + vector {} + control {}\n", c.total, c.matrix,
                c.dma, c.vector, c.control);
@@ -81,8 +127,7 @@ int print_end(const sim::Result& result) {
         fmt::print("halted at instruction {}\n", result.status.pc);
         return kOk;
     }
-    fmt::print("TRAPPED at instruction {}: {} ({})\n", result.status.pc,
-               isa::trap_name(result.status.trap), isa::trap_prose(result.status.trap));
+    print_trap(result.status, job, target);
     return kCheckFailed;
 }
 
@@ -122,8 +167,8 @@ int run(const Options& options) {
     if (!options.trace.empty()) write_file(options.trace, timeline_json(program, target, result));
     if (!options.retired.empty()) write_file(options.retired, retired_text(program, result));
     if (options.check) return check(options, target, job);
-    print_outputs(program, result);
-    const int ended = print_end(result);
+    print_outputs(program, target, result);
+    const int ended = print_end(result, job, target);
     const bool has_inputs = std::any_of(
         program.symbols.begin(), program.symbols.end(),
         [](const isa::Symbol& symbol) { return symbol.kind == isa::SymbolKind::input; });

@@ -25,10 +25,7 @@ int run(const CLI::App& app, const tools::EditOptions& options) {
     if (options.json) tools::check_output(*options.json);
     const tools::EditStudy study = tools::study_edit(options);
     if (options.json) write_file(*options.json, tools::edit_json(options, study));
-    tools::print_edit(options, study);
-    tools::print_positions(options, study);
-    tools::print_collateral(options, study);
-    return study.follows_target() ? tools::kOk : tools::kCheckFailed;
+    return tools::print_study(options, study);
 }
 
 }  // namespace

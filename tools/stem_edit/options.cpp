@@ -6,6 +6,7 @@
 #include "tools/steps.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <charconv>
 
@@ -19,6 +20,31 @@ std::optional<std::size_t> number(std::string_view text) {
     const auto [stop, error] = std::from_chars(text.data(), end, value);
     if (error != std::errc() || stop != end) return std::nullopt;
     return value;
+}
+
+/// In the other layers experts, dense blocks and admission know the rule as well.
+void check_pattern(const std::string& pattern) {
+    const std::size_t other = pattern.find_first_not_of("*S");
+    if (other != std::string::npos)
+        throw Error(
+            fmt::format("--pattern: {}: layer '{}': expected * and S, as only there the "
+                        "rows alone know the rule",
+                        pattern, pattern[other]));
+    if (pattern.find('S') == std::string::npos)
+        throw Error(fmt::format("--pattern: '{}': expected a layer with a table, S", pattern));
+}
+
+/// Tokens of the target by their places, each after the one before.
+void check_chosen(const EditOptions& options) {
+    std::uint32_t before = 0;
+    for (const std::uint32_t place : options.choose) {
+        if (place <= before || place > options.target.size())
+            throw Error(
+                fmt::format("--choose: {}: expected rising numbers from 1 to {}, of tokens "
+                            "of the target",
+                            fmt::join(options.choose, " "), options.target.size()));
+        before = place;
+    }
 }
 
 }  // namespace
@@ -43,18 +69,21 @@ void add_edit_options(CLI::App& app, EditOptions& options) {
     app.add_option("--pad", options.pad, "pad: the side of the padding, left or right")
         ->check(CLI::IsMember({"left", "right"}))
         ->capture_default_str();
-    app.add_option("--choose", options.choose,
-                   "subset: which tokens of the target, from 1; the default is the first ones")
+    app.add_option(
+           "--choose", options.choose,
+           "subset: which tokens of the target, counted from 1 and rising; the default is the "
+           "first ones")
         ->delimiter(',');
     app.add_option("--pattern", options.pattern,
-                   "layers of the model: * attention, S table, and E R D; in *S no position sees "
-                   "another's row, so nothing else changes")
+                   "layers of the model: * attention, S table; in *S no position sees another's "
+                   "row, so nothing else changes")
         ->capture_default_str();
     app.add_option("--seed", options.seed, "seed of the weights")->capture_default_str();
     app.add_option("--engine", options.engine, "engine to run on")
         ->check(CLI::IsMember(sim::kEngineNames))
         ->capture_default_str();
-    app.add_option("--json", options.json, "also write every result to this file");
+    app.add_option("--json", options.json,
+                   "also write every result to this file; tools/stem_edit/report.hpp documents it");
 }
 
 Span parse_span(std::string_view text, std::size_t positions) {
@@ -75,13 +104,8 @@ void check_options(const CLI::App& app, const EditOptions& options) {
         throw Error(fmt::format("--pad: mode {} has no padding", options.mode));
     if (app.count("--choose") > 0 && options.mode != "subset")
         throw Error(fmt::format("--choose: mode {} chooses no tokens", options.mode));
-    std::uint32_t before = 0;
-    for (const std::uint32_t token : options.choose) {
-        if (token <= before || token > options.target.size())
-            throw Error(fmt::format("--choose: {}: expected rising tokens of the target, 1 to {}",
-                                    token, options.target.size()));
-        before = token;
-    }
+    check_chosen(options);
+    check_pattern(options.pattern);
 }
 
 }  // namespace capra::tools

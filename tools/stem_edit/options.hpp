@@ -42,7 +42,7 @@ void add_edit_options(CLI::App& app, EditOptions& options);
 Span parse_span(std::string_view text, std::size_t positions);
 
 /// Errors: a text that is too long, an option that belongs to another mode, tokens to choose that
-/// are none of the target or do not rise.
+/// are none or do not rise, a pattern with other layers than attention and tables.
 void check_options(const CLI::App& app, const EditOptions& options);
 
 }  // namespace capra::tools

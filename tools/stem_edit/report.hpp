@@ -7,20 +7,21 @@
 
 namespace capra::tools {
 
-/// Model, text and edit in words.
-void print_edit(const EditOptions& options, const EditStudy& study);
-/// Position by position: rows read and predictions, before and after.
-void print_positions(const EditOptions& options, const EditStudy& study);
-/// What the edit did where nothing was edited.
-void print_collateral(const EditOptions& options, const EditStudy& study);
+/// A token's row has its number; the row that an edit adds is named after what it is.
+std::string row_name(const EditOptions& options, std::uint32_t row);
+
+/// Model, text and edit in words; position by position rows read and predictions, before and after;
+/// what the edit did where nothing was edited. Returns the exit status.
+int print_study(const EditOptions& options, const EditStudy& study);
 
 /// {"pattern","seed","engine","text","span":[first,last],"target","mode",
 ///  "positions":[{"position","token","edited","row_before","row_after","predicts_before",
 ///                "predicts_after","expected":[...],"logit_change"}],
 ///  "follows_target",
 ///  "untouched":{"positions","predictions_changed","mean_change","largest_change"}}
-/// Positions count from 1. Changes are relative L2 and not rounded. "expected" after the edit; of
-/// the mean of several rows, any of them may answer.
+/// Positions count from 1. Rows are the numbers of tokens; what an edit adds is "mean" or "zeros".
+/// Changes are relative L2 and not rounded. "expected" after the edit, any of them: of a mean see
+/// `EditedPosition`.
 std::string edit_json(const EditOptions& options, const EditStudy& study);
 
 }  // namespace capra::tools

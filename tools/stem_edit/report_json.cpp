@@ -1,3 +1,4 @@
+#include "stem/stack.hpp"
 #include "tools/stem_edit/report.hpp"
 
 #include <nlohmann/json.hpp>
@@ -6,6 +7,15 @@ namespace capra::tools {
 
 using Json = nlohmann::ordered_json;
 
+namespace {
+
+Json row(const EditOptions& options, std::uint32_t row) {
+    if (row < stem::kVocabulary) return row;
+    return row_name(options, row);
+}
+
+}  // namespace
+
 std::string edit_json(const EditOptions& options, const EditStudy& study) {
     Json positions = Json::array();
     for (std::size_t i = 0; i < study.positions.size(); ++i) {
@@ -13,8 +23,8 @@ std::string edit_json(const EditOptions& options, const EditStudy& study) {
         positions.push_back({{"position", i + 1},
                              {"token", p.token},
                              {"edited", study.span.contains(i)},
-                             {"row_before", p.row_before},
-                             {"row_after", p.row_after},
+                             {"row_before", row(options, p.row_before)},
+                             {"row_after", row(options, p.row_after)},
                              {"predicts_before", p.predicts_before},
                              {"predicts_after", p.predicts_after},
                              {"expected", p.expected},

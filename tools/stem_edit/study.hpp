@@ -17,8 +17,10 @@ struct EditedPosition {
     std::uint32_t row_after = 0;
     std::uint32_t predicts_before = 0;
     std::uint32_t predicts_after = 0;
-    std::vector<std::uint32_t> expected;  ///< after the edit: what answers for the row, any of them
-    double logit_change = 0;              ///< relative L2, of the logits with to those without
+    /// After the edit, any of them. Of a mean of rows: the tokens whose logit in double precision,
+    /// with the same rows, is within a tenth of the highest.
+    std::vector<std::uint32_t> expected;
+    double logit_change = 0;  ///< relative L2, of the logits with to those without
 };
 
 struct EditStudy {
@@ -39,7 +41,7 @@ struct Collateral {
 };
 Collateral collateral(const EditStudy& study);
 
-/// Errors: see `check_options`, and whatever the pattern or the edit does not allow.
+/// For options that `check_options` lets pass. An Error for whatever the edit does not allow.
 EditStudy study_edit(const EditOptions& options);
 
 }  // namespace capra::tools
