@@ -3,15 +3,18 @@
 #include "model/tally.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 
 namespace capra::stem {
 namespace {
 
+// Of a stack with one feed-forward layer.
 constexpr double kLargestLogitError = 0.25;
 constexpr double kLargestMeanLogitError = 0.07;
 constexpr double kLargestScoreError = 0.1;
+
 constexpr double kLeastAgreement = 0.85;
 
 }  // namespace
@@ -52,25 +55,29 @@ Checks dispatch_checks(const StackRuns& on_chip, const StackRuns& host) {
             programs.check(name + "_dispatch_one_program", "decodes ran one program a step")};
 }
 
-Checks float_checks(std::string_view name, const Agreement& agreement) {
+Checks float_checks(std::string_view name, const Agreement& agreement, std::size_t layers) {
+    const double growth = std::sqrt(static_cast<double>(layers));
+    const double largest = growth * kLargestLogitError;
+    const double largest_mean = growth * kLargestMeanLogitError;
+    const double largest_score = growth * kLargestScoreError;
     const auto check = [&](std::string_view law, bool ok, std::string detail) {
         return Check{fmt::format("{}_{}", name, law), ok, std::move(detail)};
     };
     const bool logits_ok = agreement.tokens.all > 0 && agreement.logit_error.value > 0 &&
-                           agreement.logit_error.within(kLargestLogitError) &&
-                           agreement.mean_logit_error() <= kLargestMeanLogitError;
+                           agreement.logit_error.within(largest) &&
+                           agreement.mean_logit_error() <= largest_mean;
     Checks checks = {check(
         "logits_close_to_float", logits_ok,
         fmt::format("relative L2 of logits at most {:.1f} %, allowed {:.0f} %, mean {:.1f} %, "
                     "allowed {:.0f} %; tokens agree {} of {}",
-                    100 * agreement.logit_error.value, 100 * kLargestLogitError,
-                    100 * agreement.mean_logit_error(), 100 * kLargestMeanLogitError,
-                    agreement.tokens.same, agreement.tokens.all))};
+                    100 * agreement.logit_error.value, 100 * largest,
+                    100 * agreement.mean_logit_error(), 100 * largest_mean, agreement.tokens.same,
+                    agreement.tokens.all))};
     if (agreement.admissions.all > 0)
         checks.push_back(
-            check("scores_close_to_float", agreement.score_error.within(kLargestScoreError),
+            check("scores_close_to_float", agreement.score_error.within(largest_score),
                   fmt::format("admission scores within {:.1f} % of the largest, allowed {:.0f} %",
-                              100 * agreement.score_error.value, 100 * kLargestScoreError)));
+                              100 * agreement.score_error.value, 100 * largest_score)));
     const auto add_decisions = [&](std::string_view law, std::string_view what, const Share& same) {
         if (same.all == 0) return;
         checks.push_back(check(law, same.value() >= kLeastAgreement,

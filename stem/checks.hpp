@@ -6,6 +6,7 @@
 #include "stem/quality.hpp"
 #include "stem/stack_decoder.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -69,6 +70,8 @@ Checks stack_checks(const StackRuns& stack);
 /// being one a step.
 Checks dispatch_checks(const StackRuns& on_chip, const StackRuns& host);
 /// Logits of random stacks against double precision, and what they score and decide, if anything.
-Checks float_checks(std::string_view name, const Agreement& agreement);
+/// Each of `layers` feed-forward layers rounds independently of the others, so that the errors
+/// allowed are those of one layer times the square root of their number.
+Checks float_checks(std::string_view name, const Agreement& agreement, std::size_t layers = 1);
 
 }  // namespace capra::stem

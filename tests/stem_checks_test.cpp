@@ -191,6 +191,25 @@ TEST(DispatchChecks, fail_for_another_token_expert_or_program) {
     EXPECT_FALSE(dispatch_checks(*host, *chip)[2].ok);
 }
 
+TEST(FloatChecks, allow_errors_that_grow_as_the_square_root_of_the_layers) {
+    Agreement agreement;
+    agreement.logit_error.add(0.5);
+    agreement.sum_logit_error = 0.14 * 10;
+    agreement.score_error.add(0.2);
+    agreement.tokens = {.same = 9, .all = 10};
+    agreement.admissions = {.same = 85, .all = 100};
+    expect_all_ok(float_checks("x", agreement, 4));
+    EXPECT_FALSE(float_checks("x", agreement, 3)[0].ok);
+    EXPECT_FALSE(float_checks("x", agreement, 3)[1].ok);
+    agreement.admissions.same = 84;
+    EXPECT_FALSE(float_checks("x", agreement, 4)[2].ok) << "decisions are no errors that add up";
+    Agreement mean = agreement;
+    mean.logit_error = {};
+    mean.logit_error.add(0.1);
+    EXPECT_TRUE(float_checks("x", mean, 4)[0].ok);
+    EXPECT_FALSE(float_checks("x", mean, 3)[0].ok);
+}
+
 TEST(FloatChecks, fail_beyond_their_bounds) {
     Agreement good;
     good.logit_error.add(0.25);

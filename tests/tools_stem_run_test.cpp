@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <iterator>
 #include <sstream>
@@ -89,7 +90,7 @@ void expect_consistent(const Json& json, const std::string& name, const std::vec
 }
 
 TEST_F(ToolsStemRun, what_it_prints_is_what_it_writes_and_what_the_engines_counted) {
-    const Json json = family({"--engine", "model", "--decoder", "stem_mult", "--decoder",
+    const Json json = family({"--engine", "model", "--decoder", "stem_mult,split", "--decoder",
                               "product_key", "--start", "5"});
     Words names;
     for (const auto& [name, decoder] : json.at("decoders").items()) {
@@ -98,9 +99,16 @@ TEST_F(ToolsStemRun, what_it_prints_is_what_it_writes_and_what_the_engines_count
         EXPECT_EQ(decoder.at("tokens").size(), 25U);
         EXPECT_EQ(decoder.at("tokens")[0], 5);
         expect_consistent(json, name, printed("3", {name}));
-        EXPECT_EQ(printed("2", {name})[0].back(), "PASS");
+        const Json& replay = json.at("engines").at("model").at(name);
+        EXPECT_EQ(printed("2", {name})[0],
+                  (Words{name, decoder.at("compiled").dump(), decoder.at("programs").dump(),
+                         grouped(replay.at("cycles")), grouped(replay.at("retires")), "-", "PASS"}))
+            << "the model's cells are compared with nothing";
     }
-    EXPECT_EQ(names, (Words{"dense", "stem_mult", "product_key"})) << "dense, asked for or not";
+    EXPECT_EQ(json.at("decoders").at("product_key").at("compiled"), 25)
+        << "and one behind the rows";
+    EXPECT_EQ(names, (Words{"dense", "stem_mult", "split", "product_key"}))
+        << "dense, asked for or not";
     EXPECT_EQ(json.at("admission"), Json::array());
     EXPECT_EQ(json.at("dial"), Json::array());
     EXPECT_EQ(json.at("dispatch"), Json());
@@ -130,7 +138,7 @@ TEST_F(ToolsStemRun, a_table_saves_a_third_of_the_block_but_for_the_row) {
 TEST_F(ToolsStemRun, shows_the_dial_of_every_routed_model_and_both_ways_of_dispatch) {
     const Json json = family({"--engine", "model", "--decoder", "routed_C50", "--decoder",
                               "routed_C25", "--decoder", "on_chip"});
-    ASSERT_EQ(json.at("admission").size(), 4U);
+    ASSERT_EQ(json.at("admission").size(), 5U);
     for (const Json& study : json.at("admission")) {
         const auto rows =
             printed("4", {study.at("decoder"), study.at("kind"), study.at("capacity"),
@@ -139,7 +147,7 @@ TEST_F(ToolsStemRun, shows_the_dial_of_every_routed_model_and_both_ways_of_dispa
         EXPECT_EQ(rows[0][5], study.at("same_admissions").dump());
         EXPECT_EQ(rows[0][8], study.at("same_predictions").dump());
     }
-    ASSERT_EQ(json.at("dial").size(), 3 * 5U) << "one set of random weights";
+    ASSERT_EQ(json.at("dial").size(), 4 * 5U) << "one set of random weights, and the slope";
     for (const Json& point : json.at("dial")) {
         const auto rows = printed("4", {point.at("decoder"), point.at("kind"), point.at("capacity"),
                                         point.at("admitted").dump(), "of"});
@@ -151,7 +159,9 @@ TEST_F(ToolsStemRun, shows_the_dial_of_every_routed_model_and_both_ways_of_dispa
         if (point.at("kind") == "random" && point.at("capacity") == "1/2") {
             EXPECT_LT(point.at("admitted"), 192) << "its own texts reach the share";
         }
-        EXPECT_EQ(point.at("threshold").is_null(), point.at("capacity") == "1");
+        ASSERT_EQ(point.at("thresholds").size(), point.at("decoder") == "*R*R*R" ? 3U : 1U);
+        for (const Json& threshold : point.at("thresholds"))
+            EXPECT_EQ(threshold.is_null(), point.at("capacity") == "1");
         EXPECT_EQ(point.at("right").is_null(), point.at("kind") == "random");
     }
     const Words laws = laws_of(json, "on_chip");
@@ -178,17 +188,74 @@ TEST_F(ToolsStemRun, replays_on_the_engines_asked_for) {
     for (const char* engine : {"verilator", "icarus"}) {
         const Json& replay = json.at("engines").at(engine).at("dense");
         EXPECT_EQ(replay.at("status"), "pass");
-        EXPECT_EQ(printed("2", {"dense"})[0],
-                  (Words{"dense", "1", grouped(replay.at("cycles")), grouped(replay.at("retires")),
-                         grouped(replay.at("cells")), "PASS", "PASS"}));
+        EXPECT_EQ(
+            printed("2", {"dense"})[0],
+            (Words{"dense", "24", "1", grouped(replay.at("cycles")), grouped(replay.at("retires")),
+                   grouped(replay.at("cells")), "PASS", "PASS"}));
     }
+}
+
+std::vector<std::uint64_t> right_along_the_dial(const Json& json, const std::string& decoder) {
+    std::vector<std::uint64_t> right;
+    for (const Json& point : json.at("dial"))
+        if (point.at("decoder") == decoder && !point.at("right").is_null())
+            right.push_back(point.at("right"));
+    return right;
+}
+
+/// Layers of a third of the tokens each lose them one after the other.
+TEST_F(ToolsStemRun, the_dial_of_several_routed_layers_is_a_slope_up_to_their_own_capacity) {
+    const Json json =
+        family({"--engine", "model", "--decoder", "routed_C50", "--steps", "1", "--start", "3"});
+    const auto right = right_along_the_dial(json, "*R*R*R");
+    ASSERT_EQ(right.size(), 5U);
+    EXPECT_LT(right[0], right[1]);
+    EXPECT_LT(right[1], right[2]);
+    EXPECT_EQ(right[2], 384U);
+    EXPECT_GT(right[2], right[3]);
+    EXPECT_GT(right[3], right[4]);
+    EXPECT_EQ(printed("3", {"routed_C50", "0"})[0],
+              (Words{"routed_C50", "0", "of", "1", "0", "of", "1"}))
+        << "the token of step 1 is not admitted";
+    EXPECT_EQ(printed("3", {"decoder", "weights"})[0],
+              (Words{"decoder", "weights", "read", "MACs", "programs", "step", "1", "last", "1",
+                     "step", "ratio"}));
+}
+
+TEST_F(ToolsStemRun, a_pattern_is_one_more_row_of_every_section) {
+    const Json json = family({"--engine", "model", "--decoder", "dense", "--pattern", "*S*R*R",
+                              "--capacity", "1/2,1/4"});
+    const Json& pattern = json.at("decoders").at("*S*R*R");
+    EXPECT_EQ(pattern.at("follows_rule"), true);
+    const std::uint64_t table = 2 * 32 * 32 + 16 * 32;
+    const std::uint64_t routed = table + 32 + 32 * 4 + 4 * 3 * 32 * 32;
+    EXPECT_EQ(pattern.at("weights_stored"), table + 2 * routed);
+    EXPECT_EQ(pattern.at("compiled"), 157) << "the table has no decision";
+    expect_consistent(json, "*S*R*R", printed("3", {"*S*R*R", grouped(table + 2 * routed)}));
+    EXPECT_EQ(printed("2", {"*S*R*R"})[0][1], "157");
+    EXPECT_EQ(json.at("admission")[0].at("capacity"), "1/2,1/4");
+    EXPECT_EQ(printed("4", {"*S*R*R", "structured", "own"}).size(), 1U);
+    EXPECT_EQ(printed("4", {"*S*R*R", "random"}).size(), 6U) << "its admissions and its dial";
+    const auto& checks = json.at("checks");
+    for (const char* law : {"*S*R*R_follows_the_rule", "random_*S*R*R_logits_close_to_float"})
+        EXPECT_TRUE(std::any_of(checks.begin(), checks.end(), [&](const Json& check) {
+            return check.at("name") == law;
+        })) << law;
+}
+
+TEST_F(ToolsStemRun, a_long_pattern_has_a_line_of_its_own_above_its_figures) {
+    const Json json = family(
+        {"--engine", "model", "--decoder", "on_chip", "--steps", "2", "--pattern", "*D*D*D*D*D*D"});
+    EXPECT_EQ(std::count(lines_.begin(), lines_.end(), "   *D*D*D*D*D*D"), 2);
+    EXPECT_EQ(json.at("decoders").at("*D*D*D*D*D*D").at("macs"), 6 * 3 * 32 * 32);
+    EXPECT_EQ(printed("4", {"on-chip"}).size(), 1U) << "no routed layer, so dispatch is section 4";
 }
 
 TEST_F(ToolsStemRun, any_law_that_is_broken_makes_it_fail) {
     const auto decode = [](const stem::Hooks& hooks) {
         tools::FamilyDecodes decodes;
         decodes.push_back(std::make_unique<tools::FamilyDecode>(
-            "stem_mult",
+            tools::FamilyMember{"stem_mult"},
             stem::compile_stack(stem::make_stack("stem_mult", "structured", 1),
                                 stem::kCheckedSteps),
             3, 0, hooks));
@@ -223,6 +290,14 @@ TEST_F(ToolsStemRun, refuses_bad_input_in_one_line) {
     expect_bad(tool("stem_run", {"--steps", "0"}), "1 to 253");
     expect_bad(tool("stem_run", {"--steps", "254"}), "1 to 253");
     expect_bad(tool("stem_run", {"--start", "16"}), "--start");
+    expect_bad(tool("stem_run", {"--decoder", "dense,moe"}), "moe");
+    expect_bad(tool("stem_run", {"--pattern", "*X"}), "'X' at place 2");
+    expect_bad(tool("stem_run", {"--pattern", "**"}), "attention alone answers no token");
+    expect_bad(tool("stem_run", {"--pattern", "*R", "--capacity", "2"}), "2 at place 1");
+    expect_bad(tool("stem_run", {"--pattern", "*R", "--capacity", "x"}), "capacity: ");
+    expect_bad(tool("stem_run", {"--pattern", "*R", "--capacity", "1/2,1/4"}), "2 given for 1");
+    expect_bad(tool("stem_run", {"--pattern", "*S", "--capacity", "1/2"}), "no R layer");
+    expect_bad(tool("stem_run", {"--capacity", "1/2"}), "--pattern");
     expect_bad(tool("stem_run", {"--json", path("no/s.json")}), "no directory");
     EXPECT_FALSE(fs::exists(path("no")));
 }

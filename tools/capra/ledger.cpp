@@ -1,13 +1,11 @@
 // capra ledger.
 #include "tools/capra/ledger_report.hpp"
 
-#include "isa/error.hpp"
 #include "isa/files.hpp"
 #include "model/ledger.hpp"
+#include "tools/capacities.hpp"
 #include "tools/capra/commands.hpp"
 #include "tools/output_file.hpp"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <memory>
@@ -58,16 +56,6 @@ std::vector<std::string> preset_names() {
     for (const model::LedgerPreset& preset : model::ledger_presets())
         names.emplace_back(preset.name);
     return names;
-}
-
-std::vector<model::Exact> read_capacities(const std::vector<std::string>& texts) {
-    std::vector<model::Exact> capacities;
-    for (const std::string& text : texts) try {
-            capacities.push_back(model::parse_exact(text));
-        } catch (const Error& error) {
-            throw Error(fmt::format("capacity: {}", error.what()));
-        }
-    return capacities;
 }
 
 /// What the preset says, except where an option says otherwise.

@@ -1,7 +1,11 @@
 #include "tools/stem_run/family.hpp"
 
+#include "isa/error.hpp"
 #include "stem/builders.hpp"
 #include "stem/work.hpp"
+#include "tools/capacities.hpp"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 
@@ -9,25 +13,47 @@ namespace capra::tools {
 
 namespace {
 
-/// Every decoder is attention and one feed-forward layer.
-constexpr std::uint32_t kFeedForward = 1;
-
-stem::Dispatch dispatch_of(std::string_view decoder) {
-    return decoder == "on_chip" ? stem::Dispatch::on_chip : stem::Dispatch::host;
+stem::StackPrograms compiled(const FamilyMember& member, std::string_view kind, std::uint32_t steps,
+                             stem::Dispatch dispatch) {
+    return stem::compile_stack(member.stack(kind), steps, isa::reference_target(),
+                               {.dispatch = dispatch});
 }
 
-/// A stack of seed 1.
-stem::StackPrograms compiled(const std::string& decoder, std::string_view kind, std::uint32_t steps,
-                             stem::Dispatch dispatch) {
-    return stem::compile_stack(stem::make_stack(decoder, kind, 1), steps, isa::reference_target(),
-                               {.dispatch = dispatch});
+/// The layers of a stack whose cost is shown.
+std::vector<std::uint32_t> feed_forward(const stem::Stack& stack) {
+    std::vector<std::uint32_t> layers;
+    for (std::uint32_t i = 0; i < stack.layers.size(); ++i)
+        if (!std::holds_alternative<stem::Attention>(stack.layers[i])) layers.push_back(i);
+    return layers;
 }
 
 }  // namespace
 
-FamilyDecode::FamilyDecode(std::string decoder, stem::StackPrograms programs, std::uint32_t steps,
+stem::Stack FamilyMember::stack(std::string_view kind) const {
+    return is_pattern ? stem::make_pattern_stack(name, kind, 1, capacities)
+                      : stem::make_stack(name, kind, 1);
+}
+
+stem::Dispatch FamilyMember::dispatch() const {
+    return name == "on_chip" ? stem::Dispatch::on_chip : stem::Dispatch::host;
+}
+
+FamilyMember pattern_member(const std::string& pattern,
+                            const std::vector<std::string>& capacities) {
+    FamilyMember member{pattern, true, read_capacities(capacities)};
+    if (member.capacities.empty() && pattern.find('R') != std::string::npos)
+        member.capacities = {{1, 2}};
+    if (feed_forward(member.stack("structured")).empty())
+        throw Error(
+            fmt::format("pattern '{}': attention alone answers no token; it needs a layer "
+                        "of S, E, R or D",
+                        pattern));
+    return member;
+}
+
+FamilyDecode::FamilyDecode(FamilyMember shown, stem::StackPrograms programs, std::uint32_t steps,
                            std::uint32_t start, const stem::Hooks& hooks)
-    : name(std::move(decoder)), checked(std::move(programs), stem::kCheckedSteps) {
+    : member(std::move(shown)), checked(std::move(programs), stem::kCheckedSteps) {
     const auto engine = sim::make_engine("model", checked.programs.target);
     run = stem::decode(checked.programs, *engine, steps, start, {checked.thresholds, hooks});
 }
@@ -44,33 +70,38 @@ bool FamilyDecode::follows_rule() const {
 }
 
 std::uint64_t FamilyDecode::weights_stored() const {
-    return stem::weights_stored({.layers = {checked.programs.stack.layers[kFeedForward]}});
+    const stem::Stack& stack = checked.programs.stack;
+    std::uint64_t words = 0;
+    for (const std::uint32_t layer : feed_forward(stack))
+        words += stem::weights_stored({.layers = {stack.layers[layer]}});
+    return words;
 }
 
 WorkPerToken FamilyDecode::work() const {
     stem::Work sum;
-    for (const auto& each : run.runs) sum += stem::layer_work(*each.program, kFeedForward);
+    for (const std::uint32_t layer : feed_forward(checked.programs.stack))
+        for (const auto& each : run.runs) sum += stem::layer_work(*each.program, layer);
     const auto steps = static_cast<double>(run.steps.size());
     return {static_cast<double>(sum.macs) / steps, static_cast<double>(sum.weights_read) / steps};
 }
 
-std::vector<std::string> chosen_decoders(const std::vector<std::string>& asked) {
-    std::vector<std::string> decoders;
+std::vector<FamilyMember> chosen_decoders(const std::vector<std::string>& asked) {
+    std::vector<FamilyMember> decoders;
     for (const std::string name : kFamily)
         if (asked.empty() || name == kFamily.front() ||
             std::find(asked.begin(), asked.end(), name) != asked.end())
-            decoders.push_back(name);
+            decoders.push_back({name});
     return decoders;
 }
 
-FamilyDecodes decode_family(const std::vector<std::string>& decoders, std::uint32_t steps,
+FamilyDecodes decode_family(const std::vector<FamilyMember>& members, std::uint32_t steps,
                             std::uint32_t start, const FamilyProgress& progress) {
     FamilyDecodes decodes;
-    for (const std::string& name : decoders) {
-        progress(name);
+    for (const FamilyMember& member : members) {
+        progress(member.name);
         decodes.push_back(std::make_unique<FamilyDecode>(
-            name,
-            compiled(name, "structured", std::max(steps, stem::kCheckedSteps), dispatch_of(name)),
+            member,
+            compiled(member, "structured", std::max(steps, stem::kCheckedSteps), member.dispatch()),
             steps, start));
     }
     return decodes;
@@ -82,20 +113,22 @@ model::Checks check_family(const FamilyDecodes& decodes, const FamilyProgress& p
         checks.insert(checks.end(), more.begin(), more.end());
     };
     for (const auto& decode : decodes) {
-        progress(decode->name);
+        const FamilyMember& member = decode->member;
+        progress(member.name);
         add(stem::stack_checks(decode->checked));
-        if (dispatch_of(decode->name) == stem::Dispatch::on_chip)
+        if (member.dispatch() == stem::Dispatch::on_chip)
             add(stem::dispatch_checks(
                 decode->checked,
-                {compiled(decode->name, "structured", stem::kCheckedSteps, stem::Dispatch::host),
+                {compiled(member, "structured", stem::kCheckedSteps, stem::Dispatch::host),
                  stem::kCheckedSteps}));
         const stem::StackRuns random(
-            compiled(decode->name, "random", model::kRandomSteps, dispatch_of(decode->name)),
+            compiled(member, "random", model::kRandomSteps, member.dispatch()),
             model::kRandomSteps);
         stem::Agreement agreement;
         for (const stem::StackRun& run : random.runs)
             agreement += stem::compare_with_float(random.programs.stack, random.thresholds, run);
-        add(stem::float_checks("random_" + decode->name, agreement));
+        add(stem::float_checks("random_" + member.name, agreement,
+                               feed_forward(random.programs.stack).size()));
     }
     return checks;
 }
@@ -108,7 +141,7 @@ double ratio_to(const FamilyDecode& dense, const FamilyDecode& decode) {
 std::vector<ReplayTask> replay_tasks(const FamilyDecodes& decodes) {
     std::vector<ReplayTask> tasks;
     for (const auto& decode : decodes)
-        tasks.push_back({decode->name, decode->checked.programs.target,
+        tasks.push_back({decode->name(), decode->checked.programs.target,
                          model::jobs_of(decode->run.runs), decode->run.total().total});
     return tasks;
 }

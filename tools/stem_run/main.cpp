@@ -30,6 +30,8 @@ constexpr const char* kDescription =
 struct Options {
     std::vector<std::string> engines;
     std::vector<std::string> decoders;
+    std::optional<std::string> pattern;
+    std::vector<std::string> capacities;
     std::uint32_t steps = model::kCheckedSteps;
     std::uint32_t start = 0;
     std::optional<std::string> json;
@@ -39,29 +41,43 @@ void add_options(CLI::App& app, Options& options) {
     tools::add_engines(app, options.engines);
     app.add_option(
            "--decoder", options.decoders,
-           "decoder to check, decode and replay; may be repeated; the default is all. dense "
-           "always runs, since every ratio is to it")
+           "decoder to check, decode and replay; a list, may be repeated; the default is all. "
+           "dense always runs, since every ratio is to it")
+        ->delimiter(',')
         ->check(
             CLI::IsMember(std::vector<std::string>(tools::kFamily.begin(), tools::kFamily.end())))
         ->allow_extra_args(false);
+    auto* pattern = app.add_option(
+        "--pattern", options.pattern,
+        "also show a stack of these layers: * attention, S table, E experts, R routed, D dense; "
+        "'*S*R*E'");
+    app.add_option("--capacity", options.capacities,
+                   "share of the tokens that the pattern's R layers admit: 1/2, the default, or a "
+                   "list with one for each")
+        ->delimiter(',')
+        ->allow_extra_args(false)
+        ->needs(pattern);
     app.add_option("--steps", options.steps, "steps each decoder decodes")
         ->check(CLI::Range(1U, tools::kMaxStackSteps))
         ->capture_default_str();
     app.add_option("--start", options.start, "first token")
         ->check(CLI::Range(0U, stem::kVocabulary - 1))
         ->capture_default_str();
-    app.add_option("--json", options.json, "also write every result to this file");
+    app.add_option("--json", options.json,
+                   "also write every result to this file; its keys: tools/stem_run/report.hpp");
 }
 
 int run(const Options& options) {
     if (options.json) tools::check_output(*options.json);
+    auto members = tools::chosen_decoders(options.decoders);
+    if (options.pattern)
+        members.push_back(tools::pattern_member(*options.pattern, options.capacities));
     fmt::print("The STEM family: tables, gates and routed layers on a chip without branches\n\n");
-    const auto decoders = tools::chosen_decoders(options.decoders);
     tools::Progress progress("decoding and checking");
     const auto show = [&](std::string_view decoder) { progress.update(decoder); };
-    const auto decodes = tools::decode_family(decoders, options.steps, options.start, show);
+    const auto decodes = tools::decode_family(members, options.steps, options.start, show);
     const auto checks = tools::check_family(decodes, show);
-    const auto studies = tools::study_family(decoders, options.steps, options.start, show);
+    const auto studies = tools::study_family(members, options.steps, options.start, show);
     progress.finish();
     tools::print_checks(checks);
     const auto replays =

@@ -19,6 +19,7 @@ Json decoder_json(const FamilyDecode& decode, const FamilyDecode& dense) {
             {"weights_read", work.weights_read},
             {"macs", work.macs},
             {"programs", run.runs.size()},
+            {"compiled", decode.checked.programs.programs.size()},
             {"step1", run.step_cycles(1)},
             {"step24", step24},
             {"total", run.total().total},
@@ -27,14 +28,21 @@ Json decoder_json(const FamilyDecode& decode, const FamilyDecode& dense) {
             {"tokens", run.tokens}};
 }
 
-Json model_json(const RoutedStudy& study, const model::Exact& capacity) {
-    return {{"decoder", study.decoder}, {"kind", study.kind}, {"capacity", to_string(capacity)}};
+Json model_json(const RoutedStudy& study, const std::string& capacity) {
+    return {{"decoder", study.decoder}, {"kind", study.kind}, {"capacity", capacity}};
+}
+
+/// Null where all tokens are admitted.
+Json thresholds_json(const std::vector<double>& thresholds) {
+    Json list = Json::array();
+    for (const double each : thresholds) list.push_back(std::isfinite(each) ? Json(each) : Json());
+    return list;
 }
 
 Json admission_json(const std::vector<RoutedStudy>& studies) {
     Json list = Json::array();
     for (const RoutedStudy& study : studies) {
-        Json entry = model_json(study, study.capacity);
+        Json entry = model_json(study, study.capacities());
         entry["by_choice"] = study.admission.by_choice;
         entry["by_threshold"] = study.admission.by_threshold;
         entry["same_admissions"] = study.admission.admissions.same;
@@ -49,9 +57,8 @@ Json dial_json(const std::vector<RoutedStudy>& studies) {
     Json list = Json::array();
     for (const RoutedStudy& study : studies)
         for (const stem::DialPoint& point : study.dial) {
-            Json entry = model_json(study, point.capacity);
-            const double threshold = point.thresholds.front();
-            entry["threshold"] = std::isfinite(threshold) ? Json(threshold) : Json();
+            Json entry = model_json(study, to_string(point.capacity));
+            entry["thresholds"] = thresholds_json(point.thresholds);
             entry["admitted"] = point.admitted.same;
             entry["right"] = point.right.all > 0 ? Json(point.right.same) : Json();
             entry["logit_distance"] = point.logit_distance;
@@ -82,7 +89,7 @@ std::string report_json(const model::Checks& checks, const FamilyDecodes& decode
     Json json;
     json["checks"] = checks_json(checks);
     for (const auto& decode : decodes)
-        json["decoders"][decode->name] = decoder_json(*decode, *decodes.front());
+        json["decoders"][decode->name()] = decoder_json(*decode, *decodes.front());
     json["engines"] = engines_json(replays);
     json["admission"] = admission_json(studies.routed);
     json["dial"] = dial_json(studies.routed);

@@ -11,13 +11,21 @@
 
 namespace capra::tools {
 
+/// Routed layers that answer a third of the tokens each, so that the dial of a structured model has
+/// a slope.
+inline constexpr const char* kSlope = "*R*R*R";
+
 /// One routed model, of the kind "structured" or "random".
 struct RoutedStudy {
     std::string decoder;
     std::string kind;
-    model::Exact capacity;  ///< its own
+    std::string layers;             ///< its pattern
+    std::vector<model::Exact> own;  ///< capacity of each routed layer
     stem::AdmissionStudy admission;
     std::vector<stem::DialPoint> dial;  ///< empty if a study before has the same weights
+
+    /// "1/2", or "1/2,1/4" where layers differ.
+    [[nodiscard]] std::string capacities() const;
 };
 
 struct Studies {
@@ -28,10 +36,10 @@ struct Studies {
     [[nodiscard]] bool same_tokens() const;
 };
 
-/// Studies of those of the decoders that have something to be studied. Models of seed 1, on 16
+/// Studies of those of the members that have something to be studied. Models of seed 1, on 16
 /// texts of 24 tokens: for structured models by their rule from every start, for random ones other
-/// texts than those that thresholds are calibrated on.
-Studies study_family(const std::vector<std::string>& decoders, std::uint32_t steps,
+/// texts than those that thresholds are calibrated on. Beside a routed decoder stands `kSlope`.
+Studies study_family(const std::vector<FamilyMember>& members, std::uint32_t steps,
                      std::uint32_t start, const FamilyProgress& progress);
 
 /// The exit status: kOk if every check holds, every decode follows its rule, all engines agree, and
