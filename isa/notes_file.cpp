@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <set>
 
@@ -106,9 +107,10 @@ std::vector<NoteIndex> read_instructions(const JsonReader& reader, std::size_t c
 }
 
 Holds holds(const JsonReader& reader) {
-    for (std::size_t i = 0; i < kHoldsNames.size(); ++i)
-        if (reader.string() == kHoldsNames[i]) return static_cast<Holds>(i);
-    reader.expected(fmt::format("one of {}", fmt::join(kHoldsNames, ", ")));
+    const auto found = std::find(kHoldsNames.begin(), kHoldsNames.end(), reader.string());
+    if (found == kHoldsNames.end())
+        reader.expected(fmt::format("one of {}", fmt::join(kHoldsNames, ", ")));
+    return static_cast<Holds>(found - kHoldsNames.begin());
 }
 
 /// Of a buffer that holds no value, whose size its node does not tell.

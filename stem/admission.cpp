@@ -73,6 +73,10 @@ double threshold_for(std::span<const double> scores, const model::Exact& capacit
     return middle > highest_out ? middle : lowest_in;
 }
 
+bool admits(double score, double threshold) {
+    return score >= threshold;
+}
+
 std::vector<StackStep> prefill(const Stack& stack, std::span<const std::uint32_t> tokens) {
     const std::vector<std::size_t> places = routed_layers(stack);
     std::vector<Overrides> forced(tokens.size());

@@ -27,6 +27,9 @@ std::vector<bool> expert_choice(std::span<const double> scores, const model::Exa
 /// Minus infinity if all are admitted. At least one score.
 double threshold_for(std::span<const double> scores, const model::Exact& capacity);
 
+/// True for a score that reaches the threshold.
+bool admits(double score, double threshold);
+
 /// A whole text at once, each routed layer admitting by expert choice over all of it. The steps are
 /// those of a decoder with the admissions forced.
 std::vector<StackStep> prefill(const Stack& stack, std::span<const std::uint32_t> tokens);

@@ -103,7 +103,7 @@ std::vector<double> thresholds_of(std::span<HostLoop> loops, std::span<const Tok
     read_layered(loops, texts, [&](std::size_t routed, const std::vector<double>& scores) {
         thresholds.push_back(threshold_for(scores, capacities[routed]));
         std::vector<bool> admitted;
-        for (const double score : scores) admitted.push_back(score >= thresholds.back());
+        for (const double score : scores) admitted.push_back(admits(score, thresholds.back()));
         return admitted;
     });
     return thresholds;

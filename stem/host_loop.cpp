@@ -184,7 +184,7 @@ StackStep HostLoop::step(std::uint32_t token, const Admits& admits) {
 
 /// What the last program stored, and, where the chip chose the experts, its choice.
 void HostLoop::predict(TokenWalk& walk) const {
-    walk.step.prediction = numbers(walk.values.at("token")).front();
+    walk.step.prediction = numbers(walk.values.at("token"))[0];
     walk.step.logits = walk.values.at("logits").values;
     for (std::uint32_t layer = 0; layer < walk.step.layers.size(); ++layer)
         if (const auto chosen = walk.values.find(layer_name(layer, "experts"));

@@ -59,7 +59,7 @@ HostLoop::Admits by_threshold(const StackPrograms& programs, sim::Engine& engine
         thresholds = calibrate_thresholds(programs, engine, capacities);
     check_routed(programs, "thresholds", thresholds);
     return [thresholds = std::move(thresholds)](std::size_t routed, double score) {
-        return score >= thresholds[routed];
+        return admits(score, thresholds[routed]);
     };
 }
 
@@ -114,7 +114,7 @@ StackRun prefill(const StackPrograms& programs, sim::Engine& engine, const Token
         read_layered(loops, texts, [&](std::size_t routed, const std::vector<double>& scores) {
             return expert_choice(scores, capacities[routed]);
         });
-    run.steps = std::move(steps.front());
+    run.steps = std::move(steps[0]);
     return run;
 }
 

@@ -186,5 +186,12 @@ TEST(CalibrationText, is_every_token_once_where_there_is_a_rule_and_else_256_dra
         EXPECT_GE(std::count(drawn.begin(), drawn.end(), token), 4) << token;
 }
 
+TEST(Admission, a_score_at_the_threshold_is_admitted) {
+    EXPECT_TRUE(admits(0.5, 0.5));
+    EXPECT_TRUE(admits(0.75, 0.5));
+    EXPECT_FALSE(admits(0.25, 0.5));
+    EXPECT_TRUE(admits(-1e300, -std::numeric_limits<double>::infinity()));
+}
+
 }  // namespace
 }  // namespace capra::stem

@@ -43,6 +43,18 @@ TEST(LayeredRead, brings_all_tokens_to_a_routed_layer_before_any_is_admitted) {
     EXPECT_EQ(steps[1][0].prediction, 9U);
 }
 
+TEST(LayeredRead, has_no_step_of_a_text_without_tokens) {
+    const Stack stack = make_pattern_stack("*R", "random", 1, std::vector{model::Exact(1, 2)});
+    std::vector<HostLoop> loops(1, HostLoop(stack, Dispatch::host, scored_by_token));
+    const std::vector<Tokens> texts(1);
+    const auto steps = read_layered(loops, texts, [](std::size_t, const auto&) {
+        ADD_FAILURE() << "nothing waits";
+        return std::vector<bool>{};
+    });
+    ASSERT_EQ(steps.size(), 1U);
+    EXPECT_TRUE(steps[0].empty());
+}
+
 TEST(LayeredRead, passes_attention_layers_in_the_order_of_the_tokens) {
     const Stack stack = make_pattern_stack("*R*R", "random", 1, std::vector{model::Exact(1, 2)});
     std::vector<std::uint32_t> contexts;

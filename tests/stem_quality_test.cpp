@@ -113,6 +113,7 @@ TEST(Agreement, adds_up) {
     Agreement reversed = compare(model, float_run(model, {3, 8, 1}));
     reversed += compare(model, run);
     EXPECT_NEAR(reversed.logit_error.value, 0.5, 1e-12);
+    EXPECT_NEAR(reversed.mean_logit_error(), 0.1, 1e-12);
     Agreement scored;
     scored.score_error.add(0.5);
     sum += scored;

@@ -46,6 +46,16 @@ TEST(StepPlan, dispatch_on_the_chip_takes_away_the_cuts_of_expert_layers_alone) 
     EXPECT_EQ(plan_of("product_key", Dispatch::on_chip).cuts(), plan_of("product_key").cuts());
 }
 
+TEST(StepPlan, a_skip_ends_at_the_decision_behind_its_layer_even_if_that_has_one_expert) {
+    Stack stack = make_pattern_stack("*R*R", "random", 1, half());
+    for (Layer& layer : stack.layers)
+        if (auto* routed = std::get_if<RoutedLayer>(&layer)) routed->moe.top = 1;
+    const StepPlan plan(stack, Dispatch::host);
+    ASSERT_EQ(plan.cuts().size(), 2U);
+    EXPECT_EQ(plan.end(1, kSkip), 1U);
+    EXPECT_EQ(plan.end(2, kSkip), std::nullopt);
+}
+
 TEST(StepPlan, cuts_the_rows_of_a_routed_layer_before_its_admission) {
     Stack stack = make_stack("routed_C50", "random", 1);
     const Stack keyed = make_stack("product_key", "random", 1);
