@@ -114,9 +114,11 @@ void print_costs(const FamilyDecodes& decodes) {
     fmt::print(
         "3. Cost. Weights (words) and MACs are those of the feed-forward layers alone:\n"
         "   block, router, experts, table; attention and the projection to the vocabulary\n"
-        "   are the same for all but patterns. Read and MACs are per token, means over\n"
-        "   the decode. Programs (those started) and cycles are those of whole steps;\n"
-        "   ratio: all cycles to dense's.\n\n");
+        "   are the same for all but patterns. Left out, but not of the cycles: tables of\n"
+        "   activations and column scales, a score's bias, the 0/1 matrices that add a\n"
+        "   product key's pairs. Read and MACs are per token, means over the decode.\n"
+        "   Programs (those started) and cycles are those of whole steps; ratio: all\n"
+        "   cycles to dense's.\n\n");
     fmt::print("{} {:>7} {:>6} {:>6} {:>8} {:>7} {:>8} {:>9} {:>5}\n",
                row_name("decoder", kNameWidth), "weights", "read", "MACs", "programs", "step 1",
                steps == 1 ? "last" : fmt::format("step {}", steps), steps_of(steps), "ratio");
