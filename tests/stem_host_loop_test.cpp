@@ -122,6 +122,8 @@ TEST(HostLoop, finds_the_rows_of_the_best_pairs) {
     Stack stack = make_stack("product_key", "random", 1);
     auto& table = std::get<ProductKeyRows>(std::get<StemBlock>(stack.layers[1]).table);
     ASSERT_EQ(table.keys_2.cols, 8U);
+    // A pair's row counts in the second set, whatever the size of the first.
+    table.keys_1 = {table.keys_1.rows, 9, Vector(std::size_t{table.keys_1.rows} * 9)};
     table.top = 3;
     Script script{.stored = with(prediction(), {{"l1_first", row({4, 2, 7})},
                                                 {"l1_second", row({1, 6, 0})},
