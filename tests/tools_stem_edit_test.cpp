@@ -222,6 +222,21 @@ TEST_F(ToolsStemEdit, fails_where_a_prediction_of_the_span_is_none_of_the_expect
     EXPECT_NE(testing::internal::GetCapturedStdout().find("do NOT follow"), std::string::npos);
 }
 
+TEST(StemEditCollateral, counts_what_changed_outside_the_span_alone) {
+    const tools::Collateral sum = tools::collateral(
+        {.span = {.first = 1, .count = 2},
+         .positions = {{.predicts_before = 3, .predicts_after = 3, .logit_change = 0.125},
+                       {.predicts_before = 1, .predicts_after = 2, .logit_change = 8},
+                       {.predicts_before = 1, .predicts_after = 2, .logit_change = 8},
+                       {.predicts_before = 4, .predicts_after = 5, .logit_change = 0.5},
+                       {.predicts_before = 6, .predicts_after = 7, .logit_change = 0.25}}});
+    EXPECT_EQ(sum.positions, 3U);
+    EXPECT_EQ(sum.predictions, 2U);
+    EXPECT_NEAR(sum.mean_change, 0.875 / 3, 1e-15);
+    EXPECT_EQ(sum.largest_change, 0.5);
+    EXPECT_EQ(sum.largest_at, 3U);
+}
+
 TEST_F(ToolsStemEdit, long_texts_and_targets_stay_within_a_line) {
     std::string target = "15";
     for (int i = 1; i < 60; ++i) target += "," + std::to_string(10 + i % 6);
